@@ -24,9 +24,9 @@ from attacks_inside import ATTACKS_INSIDE
 from fstats import exercise, individual
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
+from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.sandbox import Limits
 
 if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)

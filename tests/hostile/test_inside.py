@@ -14,7 +14,7 @@ import pytest
 from attacks_inside import ATTACKS_INSIDE, SECRET, Inside
 from careless import job
 
-from fstats.teaching.marking.sandbox import Limits
+from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.wasm import Wasm
 
 pytestmark = pytest.mark.needs("engine", "wasmtime")

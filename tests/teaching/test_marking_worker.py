@@ -24,9 +24,10 @@ from fstats.teaching.grading.function import unseen_cases
 from fstats.teaching.grading.question import Function, Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import sandbox
+from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.sandbox import Limits, NotIsolated
+from fstats.teaching.marking.sandbox import NotIsolated
 from fstats.teaching.marking.walls import wall
 from fstats.teaching.sandboxed.refused import refusing
 

@@ -22,9 +22,9 @@ import test_tried as tried
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.task import Task
+from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.sandbox import Limits
 from fstats.teaching.marking.walls import Wall, wall
 from fstats.teaching.sandboxed.serialise import encoded
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..sandboxed.calling import Called
 from ..sandboxed.serialise import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
+from .conversation import read_line
 
 LINES = 4_000  # more than any notebook has cells
 SHOWN = 200  # letters of a value, for show
@@ -53,52 +54,52 @@ class Delivery:
     problems : tuple of str
         What cells raised, a sentence each.
     ended : str
-        Why the run ended early, in a sentence; empty if it did not.
+        Why not all of it ran, in sentences; empty if it did.
     flags : tuple of str
         What a lecturer should look at.
+    lost : tuple of int
+        The numbers of cells that a limit ended, or that ended their process; the others ran without them.
     """
 
     answers: Mapping[str, Answer]
     problems: tuple[str, ...] = ()
     ended: str = ""
     flags: tuple[str, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
-def read_delivery(output: bytes, keys: Sequence[str], ended: str) -> Delivery:
-    """The delivery that these bytes hold: the last answer to each question, as in the notebook; whatever is none of ours is
-    flagged, and nothing more.
-    """
+def read_delivery(output: bytes, keys: Sequence[str]) -> Delivery:
+    """The delivery that these lines hold: the last answer to each question, as in the notebook."""
     answers: dict[str, Answer] = {}
     problems: list[str] = []
-    lines = output.split(b"\n", LINES)
-    noise, at, whole = len(lines) > LINES, "", False
-    for line in map(_line, filter(None, lines[:LINES])):
-        if line.get("end") is True:
-            whole = True
-            break
-        if isinstance(line.get("at"), str):
-            at = line["at"][:80]
-        elif isinstance(line.get("cell"), str) and isinstance(line.get("raised"), str):
+    ended: list[str] = []
+    lost: list[int] = []
+    noise = False
+    for line in map(_line, filter(None, output.split(b"\n"))):
+        noise = noise or line.get("noise") is True
+        if "lost" in line:
+            lost.append(line["number"])
+            ended += [f"{_capital(line['lost'])} was ended: {line['why']}; the other cells ran without it."] * bool(line["why"])
+        elif "over" in line:
+            place = f" in {line['over']}" if line["over"] else ""
+            ended.append(f"The run ended early{place}: {line['why']}.")
+        elif "raised" in line:
             problems.append(f"{line['cell'][:80]} raised {line['raised'][:SHOWN]}")
-        elif isinstance(key := line.get("key"), str) and key in keys:
+        elif (key := line.get("key", "")) in keys:
             answer = _answer(line)
             if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
                 answers[key] = answer
-        else:
-            noise = True
-    reason = ended or ("" if whole else "its process ended itself before the last cell")
-    sentence = f"The run ended early{f' in {at}' if at else ''}: {reason}." if reason else ""
     odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
-    return Delivery(answers, tuple(problems[:20]), sentence, odd)
+    return Delivery(answers, tuple(problems[:20]), " ".join(ended), odd, tuple(lost))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _line(text: bytes) -> dict[str, Any]:
     """What a line says; nothing if it is none of ours."""
-    try:
-        line = json.loads(text)
-    except (ValueError, RecursionError, MemoryError):
-        return {}
-    return {name: _clean(value) for name, value in line.items()} if isinstance(line, dict) else {}
+    return {name: _clean(value) for name, value in read_line(text).items()}
 
 
 def _clean(sent: Any, depth: int = 0) -> Any:

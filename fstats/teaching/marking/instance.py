@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...running.lock import InUse, Lock
+from .conversation import Gone, first_line
 from .own_files import Ended, Node
 from .wasi import System
 
@@ -84,7 +86,7 @@ class Image:
         import wasmtime
 
         self.engine, self.linker = engine, wasmtime.Linker(engine)
-        self._system = System(root, b"", STARTING, time.monotonic() + STARTING["cpu"])
+        self._system = System(root, lambda _: b"", STARTING, time.monotonic() + STARTING["cpu"])
         for wanted in module.imports:
             types = [MASKS[str(one)] for one in wanted.type.params]
             self.linker.define_func(wanted.module, wanted.name or "", wanted.type, self._asked(wanted.module, wanted.name or "", types))
@@ -100,14 +102,22 @@ class Image:
         self.parts = list(_changed(before, after))
         self.size, self.root = len(after), root
 
-    def run(self, code: str, job: bytes, limits: Mapping[str, Any]) -> tuple[bytes, str]:
-        """Run code in an instance of its own; what it delivered, and why it ended early."""
-        self._system = System(self.root.copy(), job, limits, time.monotonic() + limits["wall"])
+    def begin(self, code: str, limits: Mapping[str, Any]) -> Talk:
+        """Run code in an instance of its own, which does what it is asked for."""
+        return Talk(self, code, limits)
+
+    def run(self, code: str, talk: Talk, limits: Mapping[str, Any]) -> str:
+        """Run code to its end; why it ended early."""
+        self._system = System(self.root.copy(), talk.next_request, limits, time.monotonic() + limits["all_wall"])
         try:
-            self._turn(*self._begun(limits["memory"]), code, limits["cpu"])
+            self._turn(*self._begun(limits["memory"]), code, limits["all_cpu"], talk)
         except Ended as why:
-            return bytes(self._system.output), str(why)
-        return bytes(self._system.output), ""
+            return str(why)
+        return ""
+
+    def stop(self) -> None:
+        """End the sleep of an instance."""
+        self._system.over.set()
 
     # -- one instance -----------------------------------------------------------------------------------------------------------------
     def _begun(self, more: int) -> tuple[wasmtime.Store, Any]:
@@ -144,8 +154,8 @@ class Image:
 
         return ask
 
-    def _turn(self, store: wasmtime.Store, fresh: Any, code: str, cpu: float) -> None:
-        """Let Python run code, and end it where its time is over."""
+    def _turn(self, store: wasmtime.Store, fresh: Any, code: str, cpu: float, talk: Talk | None = None) -> None:
+        """Let Python run code, and end it where its time is over, or that of what it was asked for."""
         import wasmtime
 
         source = code.encode()
@@ -155,9 +165,9 @@ class Image:
         def watch() -> None:
             nonlocal said
             while not over.wait(EVERY):
-                if time.process_time() - start > cpu:
-                    said = said or f"it used more than {cpu:g} seconds of computing time"
-                elif time.monotonic() > system.until:
+                if time.process_time() - start > cpu or (talk is not None and talk.has_computed()):
+                    said = said or "it used more computing time than a cell may"
+                elif time.monotonic() > system.until or (talk is not None and talk.over):
                     said = said or "it did not end in time"
                 if said:
                     self.engine.increment_epoch()
@@ -178,6 +188,79 @@ class Image:
         finally:
             over.set()
             watcher.join()
+
+
+class Talk:
+    """An instance that runs in a thread of its own: what it is asked goes in, what it says comes out.
+
+    Parameters
+    ----------
+    image : Image
+        What it begins as.
+    code : str
+        What it runs.
+    limits : mapping
+        What it may use.
+    """
+
+    def __init__(self, image: Image, code: str, limits: Mapping[str, Any]) -> None:
+        self._image = image
+        self._cpu, self._began, self._waits, self.over = limits["cpu"], 0.0, True, False
+        self._asked: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[bytes | str] = queue.SimpleQueue()
+        self._came, self._why, self._left = bytearray(), "", (limits["output"] << 20)
+
+        def run() -> None:
+            try:
+                self._said.put(image.run(code, self, limits) or "its process ended itself")
+            except BaseException as error:  # of the host; nobody may wait for ever
+                self._said.put(f"its host failed ({type(error).__name__}: {error})")
+
+        self._runs = threading.Thread(target=run, daemon=True)
+        self._runs.start()
+
+    def next_request(self, output: bytes) -> bytes:
+        """What the instance is asked next; it waits for that, and its computing time begins."""
+        self._waits = True
+        self._said.put(output)
+        request = self._asked.get()
+        if request is None:
+            raise Ended
+        self._began, self._waits = time.process_time(), False
+        return request
+
+    def has_computed(self) -> bool:
+        """Whether what it was asked for has used up its computing time."""
+        return not self._waits and time.process_time() - self._began > self._cpu
+
+    def ask(self, request: bytes, until: float) -> bytes:
+        """One line for another."""
+        if self._why:
+            raise Gone(self._why)
+        if request:
+            self._asked.put(request)
+        while True:
+            if (line := first_line(self._came)) is not None:
+                return line
+            try:
+                said = self._said.get(timeout=max(0.01, until - time.monotonic()))
+            except queue.Empty:
+                said = "it did not end in time"
+                self.over = True
+            if isinstance(said, str):
+                self._why = said
+                raise Gone(said)
+            self._came += said
+            if not said and not request:
+                self._came += b"\n"  # it waits for the next request, and has said nothing
+            request = b""
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self.over = True
+        self._image.stop()
+        self._asked.put(None)
+        self._runs.join()
 
 
 def _words(trap: wasmtime.Trap) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
@@ -14,11 +14,11 @@ from ..grading.question import Choice, Function
 from ..grading.task import Task
 from ..sandboxed.serialise import encoded
 from .cells import Submission, submission
+from .conversation import Limits
 from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
 from .formats import NotANotebook
 from .marked import Marked, compare_runs, mark_all, unjudged
-from .sandbox import Limits
 from .walls import Wall, walls
 
 
@@ -89,14 +89,15 @@ class Marker:
         delivery = self._run(wall, found, task, cases)
         questions = mark_all(task, delivery, cases)
         if fresh is not None:
-            again = self._run(wall, found, fresh, cases)
+            again = self._run(wall, found, fresh, cases, delivery.lost)
             questions = compare_runs(questions, mark_all(fresh, again, cases), task, fresh, (delivery.answers, again.answers))
         questions, copied = right_elsewhere(questions, delivery, task, [*_other_data(found, task)])
         flags = (*found.flags, *delivery.flags, *filter(None, [copied]), *unjudged(questions))
         name, reflections = task.exercise.name, found.reflections
         return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
 
-    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, Unseen]) -> Delivery:
+    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, Unseen], skip: Sequence[int] = ()) -> Delivery:
+        """What a submission delivers on these data; cells of these numbers are not run."""
         questions = task.exercise.questions
         job = {
             "exercise": task.exercise.name,
@@ -106,9 +107,9 @@ class Marker:
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
             "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
+            "skip": list(skip),
         }
-        ran = wall.run(job)
-        return read_delivery(ran.output, [question.key for question in questions], ran.ended)
+        return read_delivery(wall.run(job), [question.key for question in questions])
 
     def close(self) -> None:
         """End the workers."""

@@ -60,12 +60,26 @@ class Opened:
 
 
 class Files:
-    """All that is open in one run: what can be read from descriptor 0 is the job, from 3 the folder "/"; into 4 go the answers."""
+    """All that is open in one run: from descriptor 0 come the requests, from 3 the folder "/"; into 4 go the answers.
 
-    def __init__(self, root: Node, job: bytes, limits: Mapping[str, Any]) -> None:
-        self.root, self.output, self.limits = root, bytearray(), limits
-        nothing, self.result = Node(DEVICE), Node(DEVICE)
-        self.open = {number: Opened(node) for number, node in enumerate([Node(FILE, job), nothing, nothing, root, self.result])}
+    A request is read to its end, where nothing comes; the next read waits for the next one.
+
+    Parameters
+    ----------
+    root : Node
+        The folder "/".
+    requests : callable
+        ``requests(output)``: hands over what was written since the last one, and waits for the next.
+    limits : mapping
+        What the run may use.
+    """
+
+    def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any]) -> None:
+        self.root, self.output, self.limits, self._requests = root, bytearray(), limits, requests
+        nothing, self.asked, self.result = Node(DEVICE), Node(DEVICE), Node(DEVICE)
+        self.open = {number: Opened(node) for number, node in enumerate([self.asked, nothing, nothing, root, self.result])}
+        self._request: memoryview | None = None
+        self._written = 0
         self.room, self.nodes = limits["disk"] << 20, NODES
         self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # that of the instance, as soon as there is one
 
@@ -127,12 +141,27 @@ class Files:
 
     def _take(self, one: Opened, at: int, start: int, count: int, told: int) -> int:
         done = 0
+        if one.node is self.asked:
+            self._put("I", told, self._ask(next(self._parts(start, count), memoryview(b""))))
+            return 0
         for place in self._parts(start, count) if one.node.kind == FILE else ():
             part = one.node.data[at + done : at + done + len(place)]
             place[: len(part)] = part
             done += len(part)
         self._put("I", told, done)
         return done
+
+    def _ask(self, into: memoryview) -> int:
+        """How many bytes of a request are read; none at its end."""
+        if self._request is None:
+            output, self.output = bytes(self.output), bytearray()
+            self._written += len(output)
+            self._request = memoryview(self._requests(output))
+        part, self._request = self._request[: len(into)], self._request[len(into) :]
+        into[: len(part)] = part
+        if not part:
+            self._request = None
+        return len(part)
 
     def _resize(self, node: Node, size: int) -> None:
         more = size - len(node.data)
@@ -149,7 +178,7 @@ class Files:
         node, parts = one.node, list(self._parts(start, count))
         size = sum(map(len, parts))
         if node is self.result:
-            most = self.limits["output"] << 20
+            most = (self.limits["output"] << 20) - self._written
             for part in parts:
                 self.output += part[: most + 1 - len(self.output)]
                 if len(self.output) > most:

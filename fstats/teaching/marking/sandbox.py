@@ -12,21 +12,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from importlib.util import cache_from_source
 from pathlib import Path
-from selectors import EVENT_READ, DefaultSelector
-from typing import Any, NamedTuple
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
+from typing import Any
 
 from ..sandboxed.isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
+from ..sandboxed.landlock import version as landlock
+from .allow_list import everything, of_fstats, of_libraries, of_python, python, resolved
+from .conversation import Gone, Limits, delivered_by, first_line
 
-PACKAGE = Path(__file__).parents[2]
-LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
-SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
+ENDING = 5  # seconds that a process may take to end by itself when nothing more is asked
 UIDS = 60_000, 5_000  # where nobody lives
 
 
@@ -34,29 +35,8 @@ class NotIsolated(RuntimeError):
     """There is no isolation of the kind that was asked for; the message says what to do."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What one run of a submission may use."""
-
-    cpu: float = 10  # seconds of computing, of each process
-    wall: float = 20  # seconds until the run is ended, whatever it waits for
-    memory: int = 512  # MiB, of each process, beyond what the libraries take
-    all_memory: int = 1024  # MiB, of all its processes, beyond what each has from the start
-    disk: int = 16  # MiB of temporary files, and the size of one file
-    files: int = 64  # open at the same time
-    processes: int = 8  # at the same time, threads included
-    output: int = 4  # MiB that may be delivered
-
-
-class Ran(NamedTuple):
-    """What came back from one run: bytes that nobody has looked at yet, and why it ended early."""
-
-    output: bytes
-    ended: str
-
-
 class Sandbox:
-    """A worker that is kept apart; it runs one job after the other, and is started again where one could not be ended otherwise.
+    """A worker that is kept apart; it does one run after the other, and is started again where one could not be ended otherwise.
 
     Parameters
     ----------
@@ -71,15 +51,20 @@ class Sandbox:
             raise NotIsolated("bubblewrap is not installed")
         if not hasattr(os, "fork"):
             raise NotIsolated("the weaker means need Linux or macOS: this system cannot fork a process")
+        if isolation == "weak" and not landlock():
+            raise NotIsolated("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
         self._running = 0  # the process of the submission that runs, as the worker counts processes
-        self._lay_out()
         try:
+            self._lay_out()
             self._start()
+        except OSError as error:
+            self.close()
+            raise NotIsolated(f"{isolation}: {error}") from None
         except NotIsolated:
             self.close()
             raise
@@ -90,55 +75,74 @@ class Sandbox:
         self._folder.cleanup()
 
     # -- one run -------------------------------------------------------------------------------------------------------
-    def run(self, job: Mapping[str, Any]) -> Ran:
-        """Run the cells of a job; what they deliver is returned as it came."""
+    def run(self, job: Mapping[str, Any]) -> bytes:
+        """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
+        return delivered_by(job, self.begin, self.limits)
+
+    @contextmanager
+    def begin(self, times: Mapping[str, float]) -> Iterator[_Guest]:
+        """A fresh process in which nothing of a submission has run."""
+        strong = self.isolation == "bubblewrap"
+        with tempfile.TemporaryDirectory(dir=self._folder.name + "/own", ignore_cleanup_errors=True) as own:
+            if self.uid and not strong:
+                os.chown(own, self.uid, self.uid)
+            opened = {"folder": OWN if strong else own, "limits": dict(times)}
+            with self._forked() as guest:
+                said = b""
+                with suppress(Gone):
+                    said = guest.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + STARTING)
+                if said + b"\n" != ISOLATED:
+                    raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
+                yield guest
+
+    @contextmanager
+    def _forked(self) -> Iterator[_Guest]:
+        """A fork of the worker, which is started again if it has ended."""
         for _ in range(2):
             if self._process is None:
                 self._start()
-            with tempfile.TemporaryDirectory(prefix="submission-", ignore_cleanup_errors=True) as own, tempfile.TemporaryFile() as file:
-                if self.isolation == "weak" and self.uid:
-                    os.chown(own, self.uid, self.uid)
-                file.write(json.dumps({**job, "folder": OWN if self.isolation == "bubblewrap" else own}).encode())
-                file.seek(0)
-                found = self._passed_on(file.fileno(), time.monotonic() + self.limits.wall)
-            if found is not None:
-                return found
-        raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
-
-    def _passed_on(self, job: int, deadline: float) -> Ran | None:
-        """Hand a job to the worker and wait for its end; None if the worker had ended before it came to that."""
-        result, theirs = os.pipe()
-        with os.fdopen(result, "rb", buffering=0) as answers:
+            theirs, requests = os.pipe()
+            answers, ours = os.pipe()
             try:
-                socket.send_fds(self._socket, [b"job"], [job, theirs])
+                socket.send_fds(self._socket, [b"job"], [theirs, ours])
                 self._running = struct.unpack("i", self._socket.recv(4))[0]
             except (OSError, struct.error):
                 self._stop()
-                return None
+                os.close(requests)
+                os.close(answers)
+                continue
             finally:
                 os.close(theirs)
-            output, ended = _read_within(answers.fileno(), deadline, self.limits.output << 20)
-        if ended:
-            self._stop()
-        ended = ended or self._status(deadline)
-        if not ended and not output.startswith(ISOLATED):
-            raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
-        return Ran(output.removeprefix(ISOLATED), ended)
+                os.close(ours)
+            guest = _Guest(requests, answers, self.limits.output << 20, self._end)
+            try:
+                yield guest
+            finally:
+                guest.close()
+            return
+        raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
-    def _status(self, deadline: float) -> str:
-        """Why a run ended early, in words; empty if it did not."""
-        self._socket.settimeout(max(0.01, deadline - time.monotonic()))
-        if len(told := self._said(4)) != 4:
+    def _end(self, by_itself: bool) -> str:
+        """Wait for the end of the process, or end it; why it ended, in words, and nothing if it need not have."""
+        if not self._running:
+            return ""
+        if not by_itself:
+            self._running = 0 if self.isolation == "bubblewrap" else self._running
+            self._stop()
+            self._running = 0
+            return ""
+        self._socket.settimeout(ENDING)
+        told, self._running = self._said(4), 0
+        if len(told) != 4:
             self._stop()
             return "it did not end in time"
-        self._running = 0
         (code,) = struct.unpack("i", told)
         if code == OUT_OF_TIME:
-            return f"it used more than {self.limits.cpu:g} seconds of computing time"
+            return "it used more computing time than a cell may"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        by = code - 128  # if it is a signal; any other status says nothing that the output does not
-        return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else ""
+        by = code - 128  # if it is a signal; any other status says nothing
+        return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else "its process ended itself"
 
     def _said(self, most: int) -> bytes:
         """What the worker says; nothing if it has ended, or is silent too long."""
@@ -148,11 +152,27 @@ class Sandbox:
 
     # -- the worker ------------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
-        """A folder with the worker and the part of fstats that students' code may see."""
+        """A folder with the part of `fstats` that students' code may see, and with links to Python and the libraries.
+
+        The links give every module a place beside which nothing else lies.
+        """
         house = Path(self._folder.name)
         house.chmod(0o755)
-        shutil.copytree(PACKAGE, house / "fstats", ignore=shutil.ignore_patterns(*LEFT_OUT))
+        for name, path in of_fstats():
+            to = house / "fstats" / name
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, to)
+            compiled, place = (Path(cache_from_source(str(one))) for one in (path, to)) if path.suffix == ".py" else (path, to)
+            if path.suffix == ".py" and compiled.exists():  # or each worker compiles it anew
+                place.parent.mkdir(exist_ok=True)
+                shutil.copy2(compiled, place)
+        for folder, files in (("python", of_python()), ("libraries", of_libraries())):
+            (house / folder).mkdir()
+            for name, path in files.items():
+                (house / folder / name).symlink_to(path)
         (house / "matplotlib").mkdir()
+        (house / "own").mkdir()
+        (house / "own").chmod(0o711)
         for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):  # or matplotlib looks for fonts, which takes long
             shutil.copy2(fonts, house / "matplotlib")
 
@@ -160,10 +180,14 @@ class Sandbox:
         mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM)
         strong = self.isolation == "bubblewrap"
         house = "/house" if strong else self._folder.name
+        links, ends = resolved(everything())
+        seen = [str(path) for path in ends]
         settings = {
             "isolation": self.isolation,
             "uid": self.uid,
-            "reads": bool(self.uid) and not strong and not all(map(_is_open, _python())),
+            "reads_all": bool(self.uid) and not strong and not all(map(_is_open, ends)),
+            "reads": [] if strong else [*seen, *(f"{house}/{name}" for name in ("fstats", "python", "libraries", "matplotlib"))],
+            "writes": [] if strong else [f"{house}/own", *(f"/dev/{device}" for device in DEVICES)],
             "limits": asdict(self.limits),
         }
         environment = {
@@ -175,10 +199,11 @@ class Sandbox:
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
-            "PYTHONPATH": os.pathsep.join([house, *map(str, libraries())]),
+            "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
         }
-        worker = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.sandboxed.worker", json.dumps(settings)]
-        command = [*self._walls(), *worker] if strong else worker
+        # without `site`, which would add the folders that a virtual environment, or the user, has for libraries
+        worker = [str(python()), "-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandboxed.worker", json.dumps(settings)]
+        command = [*self._walls(links, seen), *worker] if strong else worker
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(
                 command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=said, env=environment, cwd="/", start_new_session=True
@@ -203,28 +228,20 @@ class Sandbox:
                     os.killpg(group, signal.SIGKILL)
             process.wait()
 
-    def _walls(self) -> list[str]:
+    def _walls(self, links: Mapping[Path, str], seen: list[str]) -> list[str]:
         """The command line of bubblewrap: what can be seen, all of it read-only, and what is a world of its own."""
         words = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         words += ["--unshare-cgroup-try", "--hostname", "worker"]
         by_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]  # whose rights find the folders
         words += by_root if os.geteuid() == 0 else ["--unshare-user"]  # the worker then gives them up
-        for name in SYSTEM:
-            path = Path(name)
-            if path.is_symlink() and path.is_dir():
-                words += ["--symlink", os.readlink(path), name]
-            elif path.exists():
-                words += ["--ro-bind", name, name]
-        seen = [path for path in _python() if not path.is_relative_to("/usr/lib")]
-        for parent in dict.fromkeys(parent for path in seen for parent in reversed(path.parents)):
+        for parent in dict.fromkeys(parent for path in (*map(Path, seen), *links) for parent in [*reversed(path.parents)][1:]):
             words += ["--dir", str(parent)]  # which everybody may enter here, whoever may enter it outside
         for path in seen:
-            words += ["--ro-bind", str(path), str(path)]
-        for secret in (PACKAGE, PACKAGE.parent / "solutions", PACKAGE.parent / "tests"):  # where fstats is installed among the libraries
-            if any(secret.is_relative_to(path) for path in seen) and secret.is_dir():
-                words += ["--tmpfs", str(secret), "--remount-ro", str(secret)]
+            words += ["--ro-bind", path, path]
+        for link, to in links.items():
+            words += ["--symlink", to, str(link)]
         words += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", OWN]
-        if not any(path.is_relative_to("/tmp") for path in seen):  # or it holds this Python, and can be read only
+        if not any(path.is_relative_to("/tmp") for path in (*map(Path, seen), *links)):  # or it holds this Python, and can be read only
             words += ["--symlink", OWN, "/tmp"]
         for device in DEVICES:
             words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
@@ -234,42 +251,71 @@ class Sandbox:
         return words
 
 
-def _read_within(file: int, deadline: float, most: int) -> tuple[bytes, str]:
-    """What comes from a pipe until it is closed, as long as it may last and as much as it may be."""
-    parts: list[bytes] = []
-    size = 0
-    with DefaultSelector() as selector:
-        selector.register(file, EVENT_READ)
-        while (left := deadline - time.monotonic()) > 0:
-            if not selector.select(left):
-                continue
-            part = os.read(file, 1 << 16)
-            if not part:
-                return b"".join(parts), ""
-            parts.append(part)
-            size += len(part)
-            if size > most:
-                return b"".join(parts)[:most], f"it delivered more than {most >> 20} MiB"
-    return b"".join(parts), "it did not end in time"
+class _Guest:
+    """One process of a submission: what is asked goes in by one pipe, and what it says comes out of another."""
+
+    def __init__(self, requests: int, answers: int, most: int, end: Callable[[bool], str]) -> None:
+        self._requests, self._answers, self._left, self._end = requests, answers, most, end
+        self._most, self._over, self._came = most, "", bytearray()
+        os.set_blocking(requests, False)
+
+    def ask(self, request: bytes, until: float) -> bytes:
+        """One line for another."""
+        if self._over:
+            raise Gone(self._over)
+        why = ""
+        with DefaultSelector() as selector:
+            selector.register(self._answers, EVENT_READ)
+            if request:
+                selector.register(self._requests, EVENT_WRITE)
+            while not why:
+                if not request and (line := first_line(self._came)) is not None:
+                    return line
+                for ready, _ in selector.select(left) if (left := until - time.monotonic()) > 0 else ():
+                    if ready.fd == self._requests:
+                        request = self._sent(request)
+                        if not request:
+                            selector.unregister(self._requests)
+                        continue
+                    part = os.read(self._answers, 1 << 16)
+                    self._came += part
+                    self._left -= len(part)
+                    why = "" if part else "end"
+                if left <= 0:
+                    why = "it did not end in time"
+                elif self._left < 0:
+                    why = f"it delivered more than {self._most >> 20} MiB"
+        self._over = self._end(True) if why == "end" else why
+        if why != "end":
+            self._end(False)
+        raise Gone(self._over)
+
+    def _sent(self, request: bytes) -> bytes:
+        """What of a request is still to be sent."""
+        try:
+            return request[os.write(self._requests, request) :]
+        except BlockingIOError:
+            return request
+        except BrokenPipeError:  # it has ended, which is seen at the other pipe
+            return b""
+
+    def close(self) -> None:
+        """Ask for nothing more, and wait for the end."""
+        os.close(self._requests)
+        with DefaultSelector() as selector:
+            selector.register(self._answers, EVENT_READ)
+            until = time.monotonic() + ENDING
+            while not self._over and selector.select(max(0.0, until - time.monotonic())):
+                if not os.read(self._answers, 1 << 16):
+                    self._over = self._end(True) or "it has ended"
+        if not self._over:
+            self._end(False)
+        os.close(self._answers)
 
 
 def find_bubblewrap() -> str:
     """Where bubblewrap is; empty if it is not there."""
     return shutil.which("bwrap") or "" if sys.platform == "linux" else ""
-
-
-def libraries() -> list[Path]:
-    """The folders in which the libraries lie."""
-    specs = (find_spec(name) for name in ("numpy", "scipy", "matplotlib", "IPython"))
-    found = [Path(spec.origin).parent.parent for spec in specs if spec is not None and spec.origin is not None]
-    return list(dict.fromkeys(found))
-
-
-def _python() -> Iterator[Path]:
-    """The files and folders of this Python and its libraries, and not what else may lie beside them."""
-    for prefix in dict.fromkeys(Path(prefix) for prefix in (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)):
-        yield from (prefix / name for name in ("bin", "lib", "lib64", "pyvenv.cfg") if (prefix / name).exists())
-    yield from libraries()
 
 
 def _signal(number: int) -> str:

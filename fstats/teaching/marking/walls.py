@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .sandbox import Limits, NotIsolated, Sandbox, find_bubblewrap
+from .conversation import Limits
+from .sandbox import NotIsolated, Sandbox, find_bubblewrap
 from .wasm import Wasm
 
 WALLS = {  # what may be asked for, and what will do, the best first

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Event
 from typing import Any
 
@@ -28,8 +28,8 @@ ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "M
 class System(Files):
     """The calls of one run; it ends at `until`, on the clock of `time.monotonic`."""
 
-    def __init__(self, root: Node, job: bytes, limits: Mapping[str, Any], until: float) -> None:
-        super().__init__(root, job, limits)
+    def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any], until: float) -> None:
+        super().__init__(root, requests, limits)
         self.until, self.over = until, Event()
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
@@ -90,9 +90,9 @@ class System(Files):
             raise CallRefused(NOSYS if kind else INVAL)
         clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), wishes + 16)
         until = time.monotonic() + (span - (time.monotonic_ns() if clock else time.time_ns()) * (absolute & 1)) / 1e9
-        while (left := min(until, self.until) - time.monotonic()) > 0:
+        while (left := min(until, self.until) - time.monotonic()) > 0 and not self.over.is_set():
             self.over.wait(left)
-        if until > self.until:
+        if until > self.until or self.over.is_set():
             raise Ended("it did not end in time")
         self._put("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
         return self._put("I", told, 1)

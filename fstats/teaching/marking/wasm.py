@@ -24,12 +24,16 @@ from typing import Any
 
 from ...running import artifacts
 from ...running.extras import needs
-from .sandbox import PACKAGE, Limits, NotIsolated, Ran
+from .allow_list import PACKAGE
+from .conversation import Limits
+from .sandbox import NotIsolated
 
 HEAD = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
 COMPILING = 1800  # seconds that the compiler may take, on any machine
 STARTING = 300  # and Python, to import its libraries
 LATER = 30  # seconds after which nobody waits for a worker that was to end a run by itself
+MESSAGES = 8  # a run and the calls of its functions may deliver so many times what one process may
+SLOWER = 5  # times as long as elsewhere a cell may compute: loops take three to four times as long, what calls libraries a bit more
 WHOSE = ("sandbox", "marking behind WebAssembly")  # who needs the engine: the extra that brings it, and for what
 SLOWLY = "Python is compiled to machine code for this computer; that takes one or two minutes, and is done once."
 
@@ -86,20 +90,22 @@ class Wasm:
             self._listener.join()
             process.stdout.close()
 
-    def run(self, job: Mapping[str, Any]) -> Ran:
-        """Run the cells of a job in an instance of its own; what they deliver is returned as it came."""
+    def run(self, job: Mapping[str, Any]) -> bytes:
+        """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
+        slowly = {**job, "seconds": job.get("seconds", Limits.cpu) * SLOWER}
+        times = self.limits.of(slowly)
         for _ in range(2):
             if self._process is None:
                 self._start()
             with suppress(OSError):
-                self._tell(json.dumps(job).encode())
-                deadline = time.monotonic() + self.limits.wall + LATER
+                self._tell(json.dumps(slowly).encode())
+                deadline = time.monotonic() + times["all_wall"] * (1 + len(job["cases"])) + LATER
                 told = self._next(deadline)
                 if told and told[0] == "ran":
-                    return Ran(told[2], told[1])
+                    return told[2]
                 if time.monotonic() > deadline:
                     self.close()
-                    return Ran(b"", "it did not end in time")
+                    return json.dumps({"over": "", "why": "it did not end in time"}).encode()
             self.close()
         raise NotIsolated("the worker (wasm) ends whenever it is to run something, and says nothing")
 
@@ -133,7 +139,7 @@ class Wasm:
 
     def _listen(self, process: subprocess.Popen[bytes], heard: queue.SimpleQueue[tuple[str, str, bytes] | None]) -> None:
         """Take down what a worker says; not every system can wait for a pipe and a clock at once."""
-        most, source = (self.limits.output << 20) + (1 << 16), process.stdout
+        most, source = MESSAGES * (self.limits.output << 20), process.stdout
         with suppress(OSError, ValueError):
             while source and len(head := source.read(HEAD.size)) == HEAD.size:
                 lengths = HEAD.unpack(head)

@@ -15,15 +15,17 @@ import os
 import sys
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ...running import artifacts
+from .allow_list import of_fstats
+from .conversation import Guest, Limits, delivered_by
 from .instance import STACK, Image, compiled, compiler
 from .own_files import tree
-from .sandbox import LEFT_OUT, PACKAGE
 from .wasm import HEAD, WHOSE, message
 
 LIBRARY, HOUSE = "usr/local/lib/python315.zip", "house"  # where the engine's Python looks for its own library, and for ours
@@ -42,10 +44,8 @@ ROOM = 8 << 20  # of this process's own calls, beside the stack of those inside
 
 def files() -> Iterator[tuple[str, Any]]:
     """What there is inside: the engine's library, and the part of fstats that students' code may see."""
-    for path in sorted(PACKAGE.rglob("*")):
-        place = path.relative_to(PACKAGE)
-        if path.is_file() and not {*place.parts} & {*LEFT_OUT, "__pycache__"}:
-            yield f"{HOUSE}/fstats/{place.as_posix()}", path.read_bytes()
+    for name, path in of_fstats():
+        yield f"{HOUSE}/fstats/{name}", path.read_bytes()
     shell = find_spec("IPython")
     for name in OF_IPYTHON if shell and shell.origin else ():
         path = Path(str(shell and shell.origin)).parent / name
@@ -83,11 +83,18 @@ def serve(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> None:
         image = Image(engine, module, tree(dict(files())), BOOT)
     except Exception as error:
         return say("failed", str(error) or type(error).__name__)
+    limits = Limits(**settings["limits"])
+
+    @contextmanager
+    def begin(times: Mapping[str, float]) -> Iterator[Guest]:
+        """An instance in which nothing of a submission has run."""
+        with closing(image.begin("_run()", {**settings["limits"], **times})) as guest:
+            yield guest
+
     say("ready")
     while len(head := jobs.read(HEAD.size)) == HEAD.size:
         (length, *_) = HEAD.unpack(head)
-        output, ended = image.run("_run()", jobs.read(length), settings["limits"])
-        say("ran", ended, output)
+        say("ran", output=delivered_by(json.loads(jobs.read(length)), begin, limits))
     return None
 
 

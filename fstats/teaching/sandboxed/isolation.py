@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import platform
 import select
@@ -10,7 +11,7 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -86,9 +87,8 @@ def limited(limits: Mapping[str, Any]) -> None:
     """Let the kernel hold this process, and all that it starts, to its limits."""
     mib = 1 << 20
     _set(resource.RLIMIT_CORE, 0)
-    cpu = max(1, round(limits["cpu"]))
     signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_TIME))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))  # a second later the kernel ends what does not listen
+    _set(resource.RLIMIT_CPU, max(1, round(limits["all_cpu"])) + 1)  # the kernel ends what does not listen
     if limits["room"]:
         _set(resource.RLIMIT_AS, limits["room"] + limits["memory"] * mib)
     _set(resource.RLIMIT_FSIZE, limits["disk"] * mib)
@@ -96,6 +96,12 @@ def limited(limits: Mapping[str, Any]) -> None:
     _set(resource.RLIMIT_NPROC, limits["processes"])
     if LINUX:
         _set(resource.RLIMIT_SIGPENDING, SIGNALS_WAITING)
+
+
+def may_compute(seconds: float) -> None:
+    """Let what comes next compute as long as that; never longer than the rest of the time of all, which the kernel holds."""
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (min(most, math.ceil(time.process_time() + seconds)), most))
 
 
 def _set(which: int, most: int) -> None:
@@ -132,12 +138,13 @@ def keep_rights(reads: bool) -> None:
     _done(LINUX.capset(header, struct.pack("6I", only, only, 0, 0, 0, 0)))
 
 
-def give_up_rights(reads: bool, alone: bool) -> None:
-    """Give up every capability for good, and the system calls of no use to a notebook."""
+def give_up_rights(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
+    """Give up every capability for good, all files but those of a list, and the system calls of no use to a notebook."""
     for capability in range(64):
         LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; those beyond the kernel's last one are refused
     keep_rights(reads)
     _done(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
+    restrict()
     if platform.machine() in MACHINES:
         program = refusing(alone)
         code = ctypes.create_string_buffer(program)

@@ -1,14 +1,15 @@
-"""The cells of one submission, run one after the other; what our checks look at goes back to the marker."""
+"""The cells of a notebook, and the functions that it defines, run as they are asked for from outside; what comes of each is sent back."""
 
 from __future__ import annotations
 
 import ast
 import asyncio
+import base64
 import builtins
 import importlib
 import inspect
 import json
-import os
+import pickle
 import random
 import re
 import sys
@@ -19,8 +20,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .calling import is_stub, worded
-from .serialise import DOTS, decoded, delivered
+from .calling import called, is_stub, worded
+from .serialise import decoded, serialise
+from .walk import seen
+
+try:
+    import cloudpickle
+except ImportError:  # joblib brings it along
+    from joblib.externals import cloudpickle
 
 OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # of %timeit: -n 10 -r3
 PRELOADED = (
@@ -53,58 +60,120 @@ def preload() -> None:
                 raise
 
 
-def run_cells(job: Mapping[str, Any], result: int) -> None:
-    """Run the cells of one submission, and write what they deliver, a line of JSON each."""
+def serve(read: Callable[[], bytes], write: Callable[[bytes], None], begins: Callable[[], None] = lambda: None) -> None:
+    """Do what is asked from outside, one request at a time, until nothing comes any more.
+
+    Nothing lies here that a request does not bring: no cell that comes later, no data on which functions are tried, no judge.  Each
+    answer bears the number of its request, and whatever else is written is none of ours.
+
+    Parameters
+    ----------
+    read : callable
+        ``read()``: the next request, a line of JSON; empty if there is none.
+    write : callable
+        ``write(line)``: sends an answer.
+    begins : callable
+        What is done before each request: its computing time begins.
+    """
     np.random.seed(0)  # noqa: NPY002 - a regrade gives the same mark
     random.seed(0)
+    there: dict[str, Any] = {}
+    while line := read():
+        request = json.loads(line)
+        begins()
+        answer = DOES[request["do"]](there, request)
+        write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
 
-    def write(**line: Any) -> None:
-        sent = json.dumps(line).encode() + b"\n"
-        while sent:
-            sent = sent[os.write(result, sent) :]
 
-    task = StandIn(job)
-    _open_exercise(task)
-    space: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "display": lambda *_, **__: None}
-    shell = Shell(space)
-    space["get_ipython"] = found_by_everybody(shell)
-    waiting: dict[str, str] = {}
+def _open(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Open the exercise for a notebook."""
+    there["page"] = Page(request)
+    return {}
 
-    def deliver(key: str, expression: str) -> None:
-        own = {}
+
+def _run(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a cell."""
+    return there["page"].run(request["source"], request["name"])
+
+
+def _look(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Look at an answer."""
+    return there["page"].look(request["source"], request["key"], request["function"])
+
+
+def _take(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Take a function that another process has packed; its module may do nothing but make it."""
+    found: list[Any] = []
+
+    def unpack() -> None:
+        found.append(pickle.loads(base64.b64decode(request["function"])))
+
+    said = called(unpack, {}, request["ready"])
+    there["function"], there["ready"] = (found or [None])[0], request["ready"]
+    return {"used": said.used, "raised": said.raised}
+
+
+def _call(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Call it."""
+    call = called(there["function"], {name: decoded(entry) for name, entry in request["inputs"].items()}, there["ready"])
+    return {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
+
+
+def _walk(_: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Look for the course; it is asked where no submission runs."""
+    return seen(**request["what"])
+
+
+DOES: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
+    "open": _open,
+    "run": _run,
+    "look": _look,
+    "take": _take,
+    "call": _call,
+    "walk": _walk,
+}
+
+
+class Page:
+    """A notebook that runs: its cells share their names, as in Jupyter."""
+
+    def __init__(self, opened: Mapping[str, Any]) -> None:
+        self.task = StandIn(opened)
+        _open_exercise(self.task)
+        self.space: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "display": lambda *_, **__: None}
+        self.shell = Shell(self.space)
+        self.space["get_ipython"] = found_by_everybody(self.shell)
+
+    def run(self, source: str, name: str) -> dict[str, Any]:
+        """Run a cell; what it raises is told."""
+        try:
+            self.shell.run(source, name)
+        except BaseException as error:
+            return {"raised": worded(error)}
+        return {}
+
+    def look(self, expression: str, key: str, function: bool) -> dict[str, Any]:
+        """The value that a check looks at; of a function, all that another process needs to call it."""
+        own: dict[str, Any] = {}
+        handed = self.task.handed
         try:
             try:
-                value = eval(compile(expression, f"<check of {key}>", "eval"), space)
+                value = eval(compile(expression, f"<check of {key}>", "eval"), self.space)
             except NameError:
-                if key not in task.handed:
+                if key not in handed:
                     raise
                 value = ...
-            if key in task.handed and (value is ... or value is None or (callable(value) and is_stub(value))):
-                value, own = task.handed[key], {"own": True}
-            found = delivered(value, job["cases"].get(key), job["ready"].get(key, ()))
+            if key in handed and (value is ... or value is None or (callable(value) and is_stub(value))):
+                value, own = handed[key], {"own": True}
+            if not function or not callable(value):
+                return {"value": serialise(value), **own}
+            stub = is_stub(value)
         except BaseException as error:
-            write(key=key, missing=worded(error))
-            waiting.setdefault(key, expression)
-            return
-        write(key=key, **found, **own)
-        if found.get("value") in (DOTS, None) and "calls" not in found:
-            waiting.setdefault(key, expression)
-        else:
-            waiting[key] = ""  # nothing more to look for at the end
-
-    for cell in job["cells"]:
-        write(at=cell["name"])
-        if cell["key"]:
-            deliver(cell["key"], cell["source"])
-            continue
+            return {"missing": worded(error)}
         try:
-            shell.run(cell["source"], cell["name"])
+            return {"function": base64.b64encode(cloudpickle.dumps(value)).decode(), "stub": stub, **own}
         except BaseException as error:
-            write(cell=cell["name"], raised=worded(error))
-    write(at="")
-    for key, expression in [one for one in waiting.items() if one[1]]:
-        deliver(key, expression)
-    write(end=True)
+            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({worded(error)})"}
 
 
 class StandIn:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
-from .calling import called_on_each, is_stub
 
 DEPTH, ENTRIES, WORDS = 6, 10_000, 200  # of a value that is delivered: lists within lists, numbers, letters
 DOTS, FUNCTION = {"dots": 1}, {"callable": 1}  # what is still empty; a function where a value was asked for
@@ -23,18 +20,6 @@ def encoded(value: Any) -> Any:
 def decoded(value: Any) -> Any:
     """The same again, on the other side."""
     return np.array(value["array"], value["dtype"])[()] if isinstance(value, dict) else value
-
-
-def delivered(value: Any, cases: Sequence[Mapping[str, Any]] | None, ready: Collection[str]) -> dict[str, Any]:
-    """What is sent back for an answer: its plain value, or for a function what it did on each of the cases."""
-    if cases is None or not callable(value):
-        return {"value": serialise(value)}
-    arguments = ({name: decoded(entry) for name, entry in case.items()} for case in cases)
-    calls = [
-        {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
-        for call in called_on_each(value, arguments, ready)
-    ]
-    return {"calls": calls, "stub": is_stub(value)}
 
 
 def serialise(value: Any) -> Any:

@@ -1,11 +1,11 @@
-"""The other side: imports the libraries once, then forks for each submission a process that keeps itself apart and runs the cells.
+"""Imports the libraries once, then forks for each run a process that keeps itself apart and does what the marker asks it for.
 
 It stands in a folder of its own, in an `fstats` without the exercises' definitions and the judge, and is started by `sandbox`.
-Up to `run_cells` it is our code only.  The process that forks never sees a submission: it passes on two open files, from which
-the fork reads what to run and into which it writes what comes back; so nothing of one submission is left for the next.
+The process that forks never sees a submission: it passes on two open files, from which the fork reads what to do and into which it
+writes what comes of it; so nothing of one submission is left for the next.
 
-    python -m fstats.teaching.sandboxed.worker SETTINGS    as JSON: isolation, uid, limits, libraries; descriptor 0 is the socket to the
-    marker
+    python -m fstats.teaching.sandboxed.worker SETTINGS    as JSON: isolation, uid, limits, what may be read; descriptor 0 is the socket
+    to the marker
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import signal
+import site
 import socket
 import struct
 import sys
@@ -21,6 +22,9 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
+
+if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
+    import fcntl
 
 from .isolation import (
     ISOLATED,
@@ -32,23 +36,30 @@ from .isolation import (
     kill_descendants,
     limited,
     lower_user,
+    may_compute,
     own_folders,
     own_namespaces,
     room,
     visible,
     wait_within_memory,
 )
-from .running import preload, run_cells
+from .landlock import restrict, rules
+from .running import preload, serve
+
+REQUESTS, ANSWERS, RULES = 4, 3, 5  # the descriptors of a submission's process, until the last one is obeyed
 
 
-def serve(settings: Mapping[str, Any]) -> None:
+def work(settings: Mapping[str, Any]) -> None:
     """Import, then fork for each pair of files that comes, one after the other, until the socket is closed."""
+    site.setquit()  # which, without the module `site`, nobody does
+    site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)
     _nothing_to_read_or_say(0, 1)
     warnings.filterwarnings("ignore")
     preload()
-    lower_user(settings["uid"], settings["reads"])
+    allowed = rules(settings["reads"], settings["writes"]) if settings["reads"] else -1
+    lower_user(settings["uid"], settings["reads_all"])
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does
         LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: whoever loses his parent is ours, and can be found
@@ -64,7 +75,7 @@ def serve(settings: Mapping[str, Any]) -> None:
         pid = os.fork()
         if not pid:
             marker.close()
-            _isolated(settings, *files)
+            _isolated(settings, files[0], files[1], allowed)
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
@@ -92,8 +103,9 @@ def _nothing_to_read_or_say(*descriptors: int) -> None:
     os.close(nothing)
 
 
-def _isolated(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
+def _isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed: int) -> NoReturn:
     """Become the process of one submission; it never returns."""
+    alone = settings["isolation"] == "bubblewrap"
     try:
         _nothing_to_read_or_say(2)
         os.setsid()
@@ -101,27 +113,37 @@ def _isolated(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # and the submission no longer than the worker
             visible(True)  # or the files in /proc by which it goes first, and a user namespace is made, would be root's
             goes_first()
-            visible(settings["isolation"] == "bubblewrap")
-        if settings["isolation"] == "bubblewrap":
-            own_namespaces(result, settings["limits"]["cpu"])
+            visible(alone)
+        if alone:
+            own_namespaces(answers, settings["limits"]["cpu"])
             own_folders(settings["limits"]["disk"])
-        with os.fdopen(task, encoding="utf-8") as file:
-            job = json.load(file)
-        os.dup2(result, 3)
-        os.closerange(4, 4096)
-        os.chdir(job["folder"])
-        os.environ.update(HOME=job["folder"], TMPDIR=job["folder"])
-        limited(settings["limits"])
-        if LINUX:
-            give_up_rights(settings["reads"], alone=settings["isolation"] == "bubblewrap")
-        os.write(3, ISOLATED)
-    except BaseException:
-        os._exit(1)  # without that word, so that the marker knows
-    try:
-        run_cells(job, 3)
+        _placed({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
+        with os.fdopen(REQUESTS, "rb") as file:
+            opened = json.loads(file.readline())
+            os.chdir(opened["folder"])
+            os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
+            limited({**settings["limits"], **opened["limits"]})
+            if LINUX:
+                give_up_rights(settings["reads_all"], alone, lambda: restrict(RULES) if allowed >= 0 else None)
+            os.closerange(RULES, RULES + 1)
+            os.write(ANSWERS, ISOLATED)
+            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]))
     finally:
-        os._exit(0)  # no handlers at exit, no waiting for threads
+        os._exit(0)  # without that word the marker knows; no handlers at exit, no waiting for threads
+
+
+def _placed(files: Mapping[int, int]) -> None:
+    """Give open files these numbers, and close all others."""
+    above = {number: fcntl.fcntl(file, fcntl.F_DUPFD, 64) for number, file in files.items()}
+    for number, file in above.items():
+        os.dup2(file, number)
+    os.closerange(max(files) + 1, 4096)
+
+
+def _say(line: bytes) -> None:
+    while line:
+        line = line[os.write(ANSWERS, line) :]
 
 
 if __name__ == "__main__":
-    serve(json.loads(sys.argv[1]))
+    work(json.loads(sys.argv[1]))

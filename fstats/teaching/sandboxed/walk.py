@@ -1,0 +1,88 @@
+"""What a process can see of the course: every path that it can come to, looked at by its name and by what is in it."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import zipfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+SKIPPED = ("/proc", "/sys", "/dev")  # the kernel's own; that a submission cannot see into others is tried elsewhere
+MOST = 1 << 22  # bytes of one file: no part of a course is larger
+OF_NO_COURSE = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
+
+
+def seen(names: Collection[str], words: Sequence[str], paths: Sequence[str], modules: Sequence[str], inside: bool = True) -> dict[str, Any]:
+    """How many paths can be seen, and which of them belong to the course.
+
+    Parameters
+    ----------
+    names : collection of str
+        Names of files and folders that only the course has.
+    words : sequence of str
+        Lines of the course, looked for in every file.
+    paths : sequence of str
+        Places of the course, which are opened as well: what cannot be listed may be open all the same.
+    modules : sequence of str
+        Modules that hold answers, which are imported.
+    inside : bool
+        Whether archives are opened, too.
+    """
+    wanted, needles = {*names}, [word.encode() for word in words]
+    found: list[str] = []
+    count = 0
+    for path, size in _paths():
+        count += 1
+        if os.path.basename(path) in wanted:
+            found.append(path)
+        elif 0 < size <= MOST and not path.endswith(OF_NO_COURSE):
+            with suppress(OSError), open(path, "rb") as file:
+                found += [path] * _has(file.read(), needles)
+        if inside and path.endswith(".zip"):
+            with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+                count += len(archive.namelist())
+                found += _in_an_archive(path, archive, wanted, needles)
+    for path in paths:
+        with suppress(OSError):
+            os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
+            found.append(path)
+    for name in modules:
+        with suppress(ImportError):
+            importlib.import_module(name)
+            found.append(f"the module {name}")
+    return {"paths": count, "found": sorted({*found})[:100]}
+
+
+def _paths() -> Iterator[tuple[str, int]]:
+    """Every path, once, with its size (0 for a folder); from the root, and from wherever Python looks for modules."""
+    done: set[str] = set()
+    waiting = [os.path.realpath(one) for one in ("/", os.getcwd(), *filter(None, sys.path))]
+    while waiting:
+        folder = waiting.pop()
+        if folder in done or folder in SKIPPED:
+            continue
+        done.add(folder)
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                is_folder, size = False, 0
+                with suppress(OSError):
+                    is_folder = entry.is_dir()
+                    size = 0 if is_folder else entry.stat().st_size
+                if is_folder:
+                    waiting.append(os.path.realpath(entry.path))
+                yield entry.path, size
+
+
+def _in_an_archive(path: str, archive: zipfile.ZipFile, names: Collection[str], needles: Sequence[bytes]) -> Iterator[str]:
+    for entry in archive.infolist():
+        if {*entry.filename.split("/")} & {*names} or (
+            entry.file_size <= MOST and not entry.filename.endswith((*OF_NO_COURSE, "/")) and _has(archive.read(entry), needles)
+        ):
+            yield f"{path}/{entry.filename}"
+
+
+def _has(text: bytes, needles: Sequence[bytes]) -> bool:
+    return any(needle in text for needle in needles)
