@@ -683,7 +683,7 @@ ATTACKS: Sequence[Attack] = (
     Attack("fills the disk", tells(FULL_DISK), "checks", "evidence", False, evidence="wrote 48 MiB"),
     Attack("forks and forks", tells(FORKS), "checks", "evidence", True, evidence="forked 40"),
     # what should not stop the marking of the others
-    Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "checks", "stops", True),
+    Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "checks", "stops", True, ("q1",)),
     Attack("sleeps for ever", extra("import time\ntime.sleep(1000)"), "checks", "stops", True),
     Attack("waits for `input()`", extra("name = input()", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
     Attack("calls `os._exit`", extra("pass", q6="df = len(a) - 1", q7="import os\nos._exit(0)"), "checks", "stops", True, ("q6",)),
@@ -727,7 +727,7 @@ ATTACKS: Sequence[Attack] = (
         "checks",
         "stops",
         True,
-        inside=("q6",),
+        ("q6",),
     ),
     Attack(
         "raises an error that cannot be shown",

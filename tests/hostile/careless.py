@@ -9,6 +9,7 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from attacks_inside import SECRET
@@ -54,20 +55,38 @@ class Careless(instance.Image):
         root = self.root.copy()
         root.inside["course"] = Node(FOLDER, inside={"secret.txt": Node(FILE, SECRET.encode())})
         everything_writable(root)
-        self._system = Open(root, b"", UNLIMITED, time.monotonic() + 3 * PATIENCE)
+        self._system = Open(root, lambda _: b"", UNLIMITED, time.monotonic() + 3 * PATIENCE)
         store, fresh = self._begun(4095 - (self.size >> 20))
         self._system.box = fresh["host_alloc"](store, 4096)
         found = []
         for cell in cells:
-            self._system.open[0] = Opened(Node(FILE, json.dumps(job(cell)).encode()))
-            self._system.output.clear()
+            said = bytearray()
+            waiting = iter(asked(cell))
+
+            def requests(output: bytes, said: bytearray = said, waiting: Iterator[bytes] = waiting) -> bytes:
+                said.extend(output)
+                return next(waiting, b"")
+
+            self._system.open[0] = Opened(self._system.asked)
+            self._system._requests, self._system._request = requests, None
             try:
                 self._turn(store, fresh, "_run()", PATIENCE)
-                found.append([self._system.output.decode(errors="replace"), ""])
+                found.append([said.decode(errors="replace") + '{"end": true}', ""])
             except Exception as why:
-                found.append([self._system.output.decode(errors="replace")[:1000], str(why) or "ended"])
+                found.append([said.decode(errors="replace")[:1000], str(why) or "ended"])
                 break
         return found
+
+
+def asked(cell: str) -> list[bytes]:
+    """What a submission of one cell is asked: to open, to run, and what it found."""
+    found = job(cell)
+    requests = (
+        {"do": "open", **found},
+        {"do": "run", "source": cell, "name": "one"},
+        {"do": "look", "key": "q1", "source": "found", "function": False},
+    )
+    return [json.dumps({"id": "", **request}).encode() for request in requests]
 
 
 def job(cell: str) -> dict[str, Any]:

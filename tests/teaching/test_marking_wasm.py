@@ -49,9 +49,7 @@ def test_there_is_nothing_to_see_in_webassembly(inside: Marker) -> None:
     assert there("/") == {"house", "usr", "own"}
     assert there("/own") <= {"matplotlib"}
     assert "cli.py" not in there("/house/fstats")
-    assert not there("/house/fstats/teaching") & {"course", "build.py", "lab.py", "shelf.py", "shelf"}
-    assert there("/house/fstats/teaching/grading") == {"__init__.py", "calling.py"}
-    assert there("/house/fstats/teaching/marking") == {f"{name}.py" for name in ["__init__", "guest", "running", "serialise"]}
+    assert there("/house/fstats/teaching") == {"__init__.py", "sandboxed"}
     hidden = [str(ROOT), __file__, "/etc/passwd", "/proc", "/dev/null", sys.prefix, str(Path.home())]
     assert seen(inside, f"import os; found = [place for place in {hidden!r} if os.path.exists(place)]") == []
     tried = """
@@ -116,10 +114,10 @@ def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("while True: pass", "it used more than 1 seconds of computing time"),
+        ("while True: pass", "it used more computing time than a cell may"),
         ("import time; time.sleep(1000)", "it did not end in time"),
         ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
-        ("import os; os._exit(0)", "its process ended itself before the last cell"),
+        ("import os; os._exit(0)", "its process ended itself"),
         ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
         ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
     ],
@@ -130,7 +128,7 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
     with closing(Marker(limits=Limits(cpu=1 if "while True: pass" in source else 30, wall=wall, output=1), wall="wasm")) as marker:
         worker = marker._sandbox._process
         found = mark(marker, filled(q1="d = a - b", q2=source))
-        assert found.ended == f"The run ended early in code cell 5: {words}."
+        assert found.ended == f"Code cell 5 was ended: {words}; the other cells ran without it."
         assert (verdicts(found)["q1"], found.isolation) == ("right", "wasm")
         assert set(verdicts(mark(marker, notebook_of(NAME, "solutions"))).values()) == {"right"}
         assert marker._sandbox._process is worker
@@ -164,7 +162,7 @@ def test_a_worker_that_was_ended_is_started_again_and_nothing_is_left() -> None:
         process.kill()
         process.wait()
         ran = found.run({"exercise": "x", "token": "", "cells": [], "data": {}, "questions": {}, "cases": {}, "ready": {}})
-        assert ran == (b'{"at": ""}\n{"end": true}\n', "")
+        assert ran == b'{"end": true}\n'
         process = found._process
     assert process is not None
     assert process.returncode is not None

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
@@ -36,6 +35,8 @@ def of_fstats() -> Iterator[tuple[str, Path]]:
 @cache
 def of_python() -> dict[str, Path]:
     """The modules and packages of Python's own library, and what its extensions lie in, by their names."""
+    import sysconfig  # which looks for the user's home as soon as it is imported
+
     found: dict[str, Path] = {}
     for key in ("platstdlib", "stdlib"):
         for path in Path(sysconfig.get_path(key, vars={"base": sys.base_prefix, "platbase": sys.base_exec_prefix})).iterdir():
