@@ -36,8 +36,8 @@ from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.whose import shape, task_of, value_of, wrong_values
-from fstats.teaching.sandboxed.calling import Called
-from fstats.teaching.sandboxed.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
+from fstats.teaching.sandboxed.calling import Called, called_on_each, is_stub
+from fstats.teaching.sandboxed.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, encoded, serialise
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
@@ -370,7 +370,7 @@ def test_the_data_arrive_as_they_were(name: str) -> None:
         {"key": "q1", "value": "\ud800 \x1b[31m\u202e"},
         {"key": "q1", "missing": "\ud800 \x1b[31m"},
         {"key": "q1", "calls": [{"value": "\udfff", "raised": "\ud800", "changed": ["\ud800"], "used": "\ud800"}]},
-        {"at": "\ud800\x9b"},
+        {"over": "\ud800\x9b", "why": "\ud800"},
         {"cell": "\ud800", "raised": "\udc00\x07"},
         {"key": "q1", "value": {"shown": "\ud800"}},
         {"key": "q1", "value": [["\ud800"]]},
@@ -384,7 +384,7 @@ def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) ->
     assert not re.search(r"\\ud[89a-f]|\\x1b|\\x9b|\\x07|\\u202e", written)
     marks = mark_all(exercise(NAME), found, {"q1": [("ordinary", {"a": 1})]})
     json.dumps([asdict(mark) for mark in marks], ensure_ascii=False).encode()
-    assert "\N{REPLACEMENT CHARACTER}" in written or line["key"] == "q1"
+    assert "\N{REPLACEMENT CHARACTER}" in written or line.get("key") == "q1"
 
 
 def test_what_is_nested_deeply_is_told_as_that() -> None:
@@ -399,15 +399,14 @@ def lines(*sent: Any) -> bytes:
     return b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in sent)
 
 
-def read_all(*sent: Any, ended: str = "") -> Delivery:
+def read_all(*sent: Any) -> Delivery:
     """What is read of it."""
-    return read_delivery(lines(*sent), ["q1", "q2"], ended)
+    return read_delivery(lines(*sent), ["q1", "q2"])
 
 
 def test_a_delivery_is_read() -> None:
     """The last answer counts, as in the notebook; one that is still empty is none."""
     found = read_all(
-        {"at": "code cell 1"},
         {"cell": "code cell 1", "raised": "NameError: x"},
         {"key": "q1", "value": DOTS},
         {"key": "q1", "value": 3},
@@ -421,11 +420,12 @@ def test_a_delivery_is_read() -> None:
 
 
 def test_an_early_end_is_told() -> None:
-    """With the cell in which it happened; what came before counts."""
-    found = read_all({"key": "q1", "value": 3}, {"at": "code cell 4"}, ended="it used more than 10 seconds of computing time")
-    assert found.ended == "The run ended early in code cell 4: it used more than 10 seconds of computing time."
+    """With the cell in which it happened; what came before counts, and so does what came without it."""
+    found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "it did not end in time"})
+    assert found.ended == "The run ended early in code cell 4: it did not end in time."
     assert found.answers["q1"].value == 3
-    assert read_all({"at": "code cell 4"}).ended == "The run ended early in code cell 4: its process ended itself before the last cell."
+    without = read_all({"lost": "code cell 4", "number": 6, "why": "it did not end in time"}, {"key": "q1", "value": 3}, {"end": True})
+    assert (without.ended, without.lost) == ("Code cell 4 was ended: it did not end in time; the other cells ran without it.", (6,))
 
 
 @pytest.mark.parametrize(
@@ -500,7 +500,7 @@ def test_any_line_is_judged(anything: Any, word: str) -> None:
         }
         sent = [{"key": key, **(calls[key] if word == "calls" else {word: anything})} for key in keys]
         output = b"".join(json.dumps(line).encode() + b"\n" for line in sent)
-        marks = mark_all(task, read_delivery(output, keys, ""), about)
+        marks = mark_all(task, read_delivery(output, keys), about)
         assert len(marks) == len(task.exercise.questions)
         assert not any("could not be read (" in line for mark in marks for line in mark.lines)
         json.dumps([asdict(mark) for mark in marks])
@@ -511,9 +511,12 @@ def sent(task: Task, values: dict[str, Any], cases: dict[str, Any] | None = None
     """What the worker would deliver of these values: through plain JSON, there and back."""
     written = []
     for key, value in values.items():
-        some = None if cases is None or key not in cases else [{name: encoded(x) for name, x in data.items()} for _, data in cases[key]]
-        written.append({"key": key, **json.loads(json.dumps(delivered(value, some, ())))})
-    return read_delivery(lines(*written, {"end": True}), [q.key for q in task.exercise.questions], "")
+        line: dict[str, Any] = {"value": serialise(value)}
+        if cases is not None and key in cases and callable(value):
+            calls = called_on_each(value, (data for _, data in cases[key]))
+            line = {"calls": [{**call._asdict(), "value": serialise(call.value)} for call in calls], "stub": is_stub(value)}
+        written.append({"key": key, **json.loads(json.dumps(line))})
+    return read_delivery(lines(*written, {"end": True}), [q.key for q in task.exercise.questions])
 
 
 def right_values(task: Task) -> dict[str, Any]:

@@ -64,13 +64,16 @@ def delivered_by(job: Mapping[str, Any], begin: Begin, limits: Limits) -> bytes:
     job : mapping
         "exercise", "token", "data", "questions": what the notebook is opened with.  "cells": what is run; one with a key is a check.
         "cases", "ready": by question, the inputs on which its function is called, and what it should not call.  "skip": the numbers
-        of cells that are not run.  "seconds": of computing that a cell may take.
+        of cells that are not run.  "seconds": of computing that a cell may take.  Or "walk" alone: what to look for, where no notebook
+        runs at all.
     begin : callable
         ``begin(times)``: a fresh process behind a wall, which may compute as long as `times` say.
     limits : Limits
         What it may use.
     """
     run = _Run(job, begin, limits.of(job))
+    if "walk" in job:
+        return json.dumps(run.walk()).encode()
     while not run.through():
         pass
     run.call_functions()
@@ -88,6 +91,14 @@ class _Run:
         self.functions: dict[str, dict[str, Any]] = {}
         self.lines: list[dict[str, Any]] = []
         self.noise = False
+
+    def walk(self) -> dict[str, Any]:
+        """What of the course a process behind the wall sees."""
+        try:
+            with self.begin(self.times) as guest:
+                return self._ask(guest, do="walk", what=self.job["walk"])
+        except Gone as why:
+            return {"paths": 0, "found": [f"nothing, since the walk came to no end: {why}"]}
 
     def through(self) -> bool:
         """Run all cells that are not lost; whether that was the last time."""

@@ -74,21 +74,24 @@ def read_delivery(output: bytes, keys: Sequence[str]) -> Delivery:
     problems: list[str] = []
     ended: list[str] = []
     lost: list[int] = []
-    noise = False
-    for line in map(_line, filter(None, output.split(b"\n"))):
-        noise = noise or line.get("noise") is True
-        if "lost" in line:
+    sent = output.split(b"\n", LINES)
+    noise = len(sent) > LINES
+    for line in map(_line, filter(None, sent[:LINES])):
+        words = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
+        if isinstance(line.get("number"), int):
             lost.append(line["number"])
-            ended += [f"{_capital(line['lost'])} was ended: {line['why']}; the other cells ran without it."] * bool(line["why"])
+            ended += [f"{_capital(words['lost'])} was ended: {words['why']}; the other cells ran without it."] * bool(words["why"])
         elif "over" in line:
-            place = f" in {line['over']}" if line["over"] else ""
-            ended.append(f"The run ended early{place}: {line['why']}.")
+            place = f" in {words['over']}" if words["over"] else ""
+            ended.append(f"The run ended early{place}: {words['why']}.")
         elif "raised" in line:
-            problems.append(f"{line['cell'][:80]} raised {line['raised'][:SHOWN]}")
-        elif (key := line.get("key", "")) in keys:
+            problems.append(f"{words['cell'][:80]} raised {words['raised'][:SHOWN]}")
+        elif isinstance(key := line.get("key"), str) and key in keys:
             answer = _answer(line)
             if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
                 answers[key] = answer
+        else:
+            noise = noise or line.get("end") is not True
     odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
     return Delivery(answers, tuple(problems[:20]), " ".join(ended), odd, tuple(lost))
 

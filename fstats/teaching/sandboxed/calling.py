@@ -25,6 +25,11 @@ READY_MADE = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
+# what switches the watcher off or leaves it: other processes and threads, writing past Python's own files, libraries of one's own
+HIDES = {"setprofile", "settrace", "fork", "forkpty", "posix_spawn", "execv", "execve", "start_new_thread", "start_joinable_thread"}
+HIDES |= {"write", "_exit", "dlopen"}
+OF_THE_SYSTEM = {"sys", "posix", "nt", "_thread", "_ctypes"}
+WATCHES = {__name__, "threading"}
 SECONDS = 5.0  # after which a call is ended: a loop without end
 ENDLESS = "no end within"
 OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
@@ -133,11 +138,19 @@ def _nothing_to_read() -> Iterator[None]:
         sys.stdin = before
 
 
+def hides() -> None:
+    """What is done where a function would hide what it calls: nothing more than to note it; behind a wall its process ends."""
+
+
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
-    """Write down which ready-made tests are entered."""
+    """Write down which ready-made tests are entered, and what would hide that: no function that works out a test needs it."""
 
-    def enter(frame: FrameType, event: str, _: Any) -> None:
+    def enter(frame: FrameType, event: str, called: Any) -> None:
+        is_odd = event == "c_call" and called.__name__ in HIDES and called.__module__ in OF_THE_SYSTEM
+        if is_odd and frame.f_globals.get("__name__") not in WATCHES:
+            used.append(called.__name__)
+            hides()
         if event != "call":
             return
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name

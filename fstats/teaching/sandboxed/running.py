@@ -9,6 +9,7 @@ import builtins
 import importlib
 import inspect
 import json
+import os
 import pickle
 import random
 import re
@@ -20,6 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from . import calling
 from .calling import called, is_stub, worded
 from .serialise import decoded, serialise
 from .walk import seen
@@ -75,6 +77,7 @@ def serve(read: Callable[[], bytes], write: Callable[[bytes], None], begins: Cal
     begins : callable
         What is done before each request: its computing time begins.
     """
+    calling.hides = lambda: os._exit(0)  # of which the marker is told
     np.random.seed(0)  # noqa: NPY002 - a regrade gives the same mark
     random.seed(0)
     there: dict[str, Any] = {}
