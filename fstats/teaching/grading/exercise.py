@@ -44,6 +44,8 @@ class Exercise:
         which data are drawn: a student's numbers stay the same when one is added.
     elsewhere : mapping
         What the data of an example have otherwise, where a value is the same for all students.
+    may_use : tuple of str
+        Modules of `fstats` from which it lets students take answers; whoever takes one from elsewhere in the package is flagged.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Exercise:
     picture: Callable[[Any], Picture] | None = None
     neighbours: tuple[Mistake, ...] = ()
     elsewhere: Mapping[str, Any] = field(default_factory=dict)
+    may_use: tuple[str, ...] = ()
 
     def question(self, key: str) -> Asked:
         """The question of this key."""

@@ -19,7 +19,10 @@ from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
 from .formats import NotANotebook
 from .marked import Marked, compare_runs, mark_all, unjudged
+from .package_calls import only_called
 from .walls import Wall, walls
+
+PACKAGED = "Answers are values that fstats worked out, where the exercise asks for the work"
 
 
 class Marker:
@@ -75,6 +78,8 @@ class Marker:
             return Marked(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not found.answered:
             return Marked(name, task.token, mark_all(task, Delivery({}), {}), flags=found.flags, reflections=found.reflections)
+        if asked := only_called(found.cells, task.exercise.may_use):
+            found = replace(found, flags=(*found.flags, f"{PACKAGED} ({', '.join(asked)})."))
         cases = {
             question.key: unseen_cases(question, [*hmac.digest(seed, f"{name} {question.key}".encode(), "sha256")])
             for question in task.exercise.questions

@@ -186,7 +186,7 @@ class Sandbox:
             "isolation": self.isolation,
             "uid": self.uid,
             "reads_all": bool(self.uid) and not strong and not all(map(_is_open, ends)),
-            "reads": [] if strong else [*seen, *(f"{house}/{name}" for name in ("fstats", "python", "libraries", "matplotlib"))],
+            "reads": [] if strong else [*seen, house],
             "writes": [] if strong else [f"{house}/own", *(f"/dev/{device}" for device in DEVICES)],
             "limits": asdict(self.limits),
         }

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +50,9 @@ def to_look_for(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
 
 
 def _sources(notebook: Path) -> str:
-    """What stands in the cells of a notebook, without what they show."""
-    return "\n".join("".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"])
+    """The code of a notebook."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
 def _telling(text: str, elsewhere: str) -> str:
@@ -61,16 +61,15 @@ def _telling(text: str, elsewhere: str) -> str:
     return next((line for line in lines if line not in elsewhere), "")
 
 
-def tested(wall: Wall, what: str) -> str:
-    """What came of the walk, in a sentence; `what` is to be looked for, as JSON text."""
-    return _tested(wall, what)
+def tested(wall: Wall, what: Mapping[str, Any]) -> str:
+    """What came of the walk, in a sentence.
 
-
-@cache
-def _tested(wall: Wall, what: str) -> str:
-    found = json.loads(wall.run({"walk": json.loads(what), "cases": {}, "seconds": SECONDS}))
+    Raises
+    ------
+    NotIsolated
+        If anything of the course can be seen.
+    """
+    found = json.loads(wall.run({"walk": what, "cases": {}, "seconds": SECONDS}))
     if found["found"]:
-        raise RuntimeError(
-            f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run"
-        )
+        raise NotIsolated(f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run")
     return f"The wall ({wall.isolation}) was tested: {found['paths']} paths seen, none of the course's."
