@@ -565,29 +565,29 @@ ATTACKS: Sequence[Attack] = (
         "lets functions ask the judge who calls them", functions(ASKS_THE_JUDGE), "checks", "points", True, exercise="write_your_own_test"
     ),
     # what it should not see
-    Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "checks", "evidence", False),
-    Attack("reads the secret of the course", tells('loot = open(FOLDER + "/secret.txt").read()'), "checks", "evidence", False),
-    Attack("reads other submissions", tells('loot = open(FOLDER + "/submissions/s2/answers.txt").read()'), "checks", "evidence", False),
+    Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "checks", "evidence", True),
+    Attack("reads the secret of the course", tells('loot = open(FOLDER + "/secret.txt").read()'), "checks", "evidence", True),
+    Attack("reads other submissions", tells('loot = open(FOLDER + "/submissions/s2/answers.txt").read()'), "checks", "evidence", True),
     Attack(
         "reads by a symbolic link",
         tells('import os\nos.symlink(FOLDER + "/secret.txt", "mine")\nloot = open("mine").read()'),
         "checks",
         "evidence",
-        False,
+        True,
     ),
     Attack(
         "reads by a hard link",
         tells('import os\nos.link("log.txt" if os.path.exists("log.txt") else FOLDER + "/log.txt", "mine")\nloot = "linked it"'),
         "checks",
         "evidence",
-        False,
+        True,
         evidence="linked it",
     ),
     Attack("reads the environment", tells('import os\nloot = os.environ.get("COURSE_SECRET", "")'), "checks", "evidence", True),
-    Attack("reads the command lines of other processes", tells(OTHER_PROCESSES), "checks", "evidence", False),
-    Attack("searches the memory of its own and of its parent's process", tells(MEMORY), "checks", "evidence", False),
+    Attack("reads the command lines of other processes", tells(OTHER_PROCESSES), "checks", "evidence", True),
+    Attack("searches the memory of its own and of its parent's process", tells(MEMORY), "checks", "evidence", True),
     Attack("reads open files by their descriptors", tells(DESCRIPTORS), "checks", "evidence", True),
-    Attack("looks for what an earlier submission left", two(LEAVES, FINDS), "checks", "evidence", False, evidence="left for the next"),
+    Attack("looks for what an earlier submission left", two(LEAVES, FINDS), "checks", "evidence", True, evidence="left for the next"),
     Attack(
         "calls home over the network",
         tells(REACHES.replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]')),
@@ -601,7 +601,7 @@ ATTACKS: Sequence[Attack] = (
         tells(REACHES.replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]')),
         "checks",
         "evidence",
-        False,
+        True,
         evidence="somebody there",
     ),
     Attack(
@@ -613,7 +613,7 @@ ATTACKS: Sequence[Attack] = (
         evidence="let through",
     ),
     # what it should not change
-    Attack("writes outside its folder", extra('open(FOLDER + "/grades.csv", "a").write("s1,10")'), "checks", "damage", False),
+    Attack("writes outside its folder", extra('open(FOLDER + "/grades.csv", "a").write("s1,10")'), "checks", "damage", True),
     Attack(
         "writes into open files by their descriptors",
         extra('import os\nfor n in range(3, 60):\n    try: os.pwrite(n, b"s1,10", 0)\n    except OSError: pass'),
@@ -621,7 +621,7 @@ ATTACKS: Sequence[Attack] = (
         "damage",
         True,
     ),
-    Attack("deletes files", extra('import shutil\nshutil.rmtree(FOLDER + "/submissions")'), "checks", "damage", False),
+    Attack("deletes files", extra('import shutil\nshutil.rmtree(FOLDER + "/submissions")'), "checks", "damage", True),
     Attack(
         "leaves a pickle for the grader",
         extra('class Bomb:\n    def __reduce__(self): return open, (FOLDER + "/pwned.txt", "w")', q2="mean = Bomb()"),
@@ -660,7 +660,7 @@ ATTACKS: Sequence[Attack] = (
         tells(ONE_PAGE.replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
         "checks",
         "evidence",
-        False,
+        True,
         evidence="memory that nobody has",
     ),
     Attack(

@@ -23,12 +23,13 @@ from fstats.teaching.grading.exercise import start
 from fstats.teaching.grading.function import unseen_cases
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking import allow_list, sandbox
+from fstats.teaching.marking import allow_list, sandbox, walls
 from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.sandbox import NotIsolated
 from fstats.teaching.marking.walls import wall
+from fstats.teaching.sandboxed.landlock import version as landlock
 from fstats.teaching.sandboxed.refused import refusing
 
 if not hasattr(os, "fork"):
@@ -83,6 +84,8 @@ def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without it."""
+    if not landlock():
+        pytest.skip("the weaker means need Landlock, of Linux from 5.13 on")
     with closing(Marker(limits=Limits(cpu=5, wall=30), wall="weak")) as marker:
         yield marker
 
@@ -615,6 +618,14 @@ def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delattr(os, "fork")
     with pytest.raises(NotIsolated, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
         wall(Limits(), "any")
+
+
+def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
+    for module in (sandbox, walls):
+        monkeypatch.setattr(module, "landlock", lambda: 0)
+    with pytest.raises(NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*teaching"):
+        wall(Limits(), "weak")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hides a process from others of its user")

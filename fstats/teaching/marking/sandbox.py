@@ -51,10 +51,10 @@ class Sandbox:
             raise NotIsolated("bubblewrap is not installed")
         if not hasattr(os, "fork"):
             raise NotIsolated("the weaker means need Linux or macOS: this system cannot fork a process")
-        if isolation == "weak" and not landlock():
-            raise NotIsolated("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
+        if isolation == "weak" and not landlock() and not self.uid:
+            raise NotIsolated("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
@@ -186,7 +186,7 @@ class Sandbox:
             "isolation": self.isolation,
             "uid": self.uid,
             "reads_all": bool(self.uid) and not strong and not all(map(_is_open, ends)),
-            "reads": [] if strong else [*seen, house],
+            "reads": [] if strong or not landlock() else [*seen, house],
             "writes": [] if strong else [f"{house}/own", *(f"/dev/{device}" for device in DEVICES)],
             "limits": asdict(self.limits),
         }

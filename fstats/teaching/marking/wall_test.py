@@ -6,13 +6,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .allow_list import PACKAGE, of_fstats
 from .sandbox import NotIsolated
-from .walls import Wall
 
 JUDGES = ("judge.py", "diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
+if TYPE_CHECKING:
+    from .walls import Wall
+
 SECONDS = 100  # of computing that the walk may take
 OF_THE_COURSE = ("course", "grading", "marking", "shelf")  # folders of fstats.teaching that hold answers, or how they are judged
 TELLING = re.compile(r"[ -!#-\[\]-~]{30,120}+")  # a line that is written in a notebook's JSON as in a file: no quotes, no backslashes
