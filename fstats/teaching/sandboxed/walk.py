@@ -31,10 +31,10 @@ def seen(names: Collection[str], words: Sequence[str], paths: Sequence[str], mod
     inside : bool
         Whether archives are opened, too.
     """
+    found = [*_open(paths), *_imported(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
-    found: list[str] = []
     count = 0
-    for path, size in _paths():
+    for path, size in () if found else _paths():  # where something was found there may be a whole machine to walk through
         count += 1
         if os.path.basename(path) in wanted:
             found.append(path)
@@ -45,15 +45,23 @@ def seen(names: Collection[str], words: Sequence[str], paths: Sequence[str], mod
             with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
                 count += len(archive.namelist())
                 found += _in_an_archive(path, archive, wanted, needles)
+    return {"paths": count, "found": sorted({*found})[:100]}
+
+
+def _open(paths: Sequence[str]) -> Iterator[str]:
+    """Those of these places that can be opened."""
     for path in paths:
         with suppress(OSError):
             os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
-            found.append(path)
+            yield path
+
+
+def _imported(modules: Sequence[str]) -> Iterator[str]:
+    """Those of these modules that can be imported."""
     for name in modules:
         with suppress(ImportError):
             importlib.import_module(name)
-            found.append(f"the module {name}")
-    return {"paths": count, "found": sorted({*found})[:100]}
+            yield f"the module {name}"
 
 
 def _paths() -> Iterator[tuple[str, int]]:
