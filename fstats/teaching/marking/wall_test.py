@@ -73,5 +73,6 @@ def tested(wall: Wall, what: Mapping[str, Any]) -> str:
     """
     found = json.loads(wall.run({"walk": what, "cases": {}, "seconds": SECONDS}))
     if found["found"]:
+        wall.close()
         raise NotIsolated(f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run")
     return f"The wall ({wall.isolation}) was tested: {found['paths']} paths seen, none of the course's."
