@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Protocol
 
+from ..sandboxed.calling import ENDLESS
 from ..sandboxed.serialise import DOTS
 
+LATE = "it did not end in time"
+CALLS = 4  # calls of a function may each last so many times less long than a cell
 LOST = 3  # cells that may be lost; behind one more the run is over
 NOISE = 1000  # lines that are none of ours, in the place of one answer
 ALL = 3  # all cells of a run together may take so many times what one may
@@ -153,9 +156,9 @@ class _Run:
         self.lines.append({"key": key, **{name: found[name] for name in ("value", "missing", "own") if name in found}})
         return "missing" not in found and found.get("value") not in (DOTS, None)
 
-    def _ask(self, guest: Guest, **request: Any) -> dict[str, Any]:
-        """What comes of a request; whatever else the process writes is noted as noise."""
-        name, until = token_hex(8), min(self.until, time.monotonic() + self.times["wall"])
+    def _ask(self, guest: Guest, seconds: float = 0, **request: Any) -> dict[str, Any]:
+        """What comes of a request, within so many seconds; whatever else the process writes is noted as noise."""
+        name, until = token_hex(8), min(self.until, time.monotonic() + (seconds or self.times["wall"]))
         line = json.dumps({"id": name, **request}).encode() + b"\n"
         for _ in range(NOISE):
             answer = read_line(guest.ask(line, until))
@@ -174,12 +177,15 @@ class _Run:
             try:
                 with self.begin(self.times) as guest:
                     taken = self._ask(guest, do="take", function=found["function"], ready=ready)
-                    for inputs in cases:
-                        calls.append(self._ask(guest, do="call", inputs=inputs) if not taken.get("raised") else {"value": None, **taken})
-                        calls[-1]["used"] = calls[-1].get("used") or taken.get("used")
+                    while len(calls) < len(cases) and not taken:  # what goes wrong before it is called goes wrong on every case
+                        calls.append(self._ask(guest, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / CALLS))
+                        taken = {"used": used} if (used := calls[-1].get("used")) else {}
+                    calls += [taken] * (len(cases) - len(calls))
             except Gone as why:
-                calls += [{"value": None, "raised": f"an end: {why}"}] * (len(cases) - len(calls))
-                self.lines.append({"over": f"the function of {key}", "why": str(why)})
+                late = self.times["wall"] / CALLS
+                raised = f"{ENDLESS} {late:g} seconds" if str(why) == LATE else f"an end: {why}"
+                self.lines += [] if str(why) == LATE else [{"over": f"the function of {key}", "why": str(why)}]
+                calls += [{"value": None, "raised": raised}] * (len(cases) - len(calls))
             self.lines.append({"key": key, "calls": calls, "stub": found.get("stub") is True, "own": found.get("own") is True})
 
 

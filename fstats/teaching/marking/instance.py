@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...running.lock import InUse, Lock
-from .conversation import Gone, first_line
+from .conversation import LATE, Gone, first_line
 from .own_files import Ended, Node
 from .wasi import System
 
@@ -115,6 +115,10 @@ class Image:
             return str(why)
         return ""
 
+    def rest(self) -> bytes:
+        """What an instance wrote last, before it ended."""
+        return bytes(self._system.output)
+
     def stop(self) -> None:
         """End the sleep of an instance."""
         self._system.over.set()
@@ -168,7 +172,7 @@ class Image:
                 if time.process_time() - start > cpu or (talk is not None and talk.has_computed()):
                     said = said or "it used more computing time than a cell may"
                 elif time.monotonic() > system.until or (talk is not None and talk.over):
-                    said = said or "it did not end in time"
+                    said = said or LATE
                 if said:
                     self.engine.increment_epoch()
 
@@ -212,7 +216,9 @@ class Talk:
 
         def run() -> None:
             try:
-                self._said.put(image.run(code, self, limits) or "its process ended itself")
+                why = image.run(code, self, limits)
+                self._said.put(image.rest())
+                self._said.put(why or "its process ended itself")
             except BaseException as error:  # of the host; nobody may wait for ever
                 self._said.put(f"its host failed ({type(error).__name__}: {error})")
 
@@ -245,7 +251,7 @@ class Talk:
             try:
                 said = self._said.get(timeout=max(0.01, until - time.monotonic()))
             except queue.Empty:
-                said = "it did not end in time"
+                said = LATE
                 self.over = True
             if isinstance(said, str):
                 self._why = said

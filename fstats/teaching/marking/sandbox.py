@@ -23,7 +23,7 @@ from typing import Any
 from ..sandboxed.isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 from ..sandboxed.landlock import version as landlock
 from .allow_list import everything, of_fstats, of_libraries, of_python, python, resolved
-from .conversation import Gone, Limits, delivered_by, first_line
+from .conversation import LATE, Gone, Limits, delivered_by, first_line
 
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
@@ -135,7 +135,7 @@ class Sandbox:
         told, self._running = self._said(4), 0
         if len(told) != 4:
             self._stop()
-            return "it did not end in time"
+            return LATE
         (code,) = struct.unpack("i", told)
         if code == OUT_OF_TIME:
             return "it used more computing time than a cell may"
@@ -282,7 +282,7 @@ class _Guest:
                     self._left -= len(part)
                     why = "" if part else "end"
                 if left <= 0:
-                    why = "it did not end in time"
+                    why = LATE
                 elif self._left < 0:
                     why = f"it delivered more than {self._most >> 20} MiB"
         self._over = self._end(True) if why == "end" else why

@@ -25,7 +25,7 @@ from typing import Any
 from ...running import artifacts
 from ...running.extras import needs
 from .allow_list import PACKAGE
-from .conversation import Limits
+from .conversation import LATE, Limits
 from .sandbox import NotIsolated
 
 HEAD = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
@@ -105,7 +105,7 @@ class Wasm:
                     return told[2]
                 if time.monotonic() > deadline:
                     self.close()
-                    return json.dumps({"over": "", "why": "it did not end in time"}).encode()
+                    return json.dumps({"over": "", "why": LATE}).encode()
             self.close()
         raise NotIsolated("the worker (wasm) ends whenever it is to run something, and says nothing")
 

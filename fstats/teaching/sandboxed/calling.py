@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from copy import deepcopy
 from dis import get_instructions
 from io import StringIO, TextIOBase
@@ -25,11 +25,8 @@ READY_MADE = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-# what switches the watcher off or leaves it: other processes and threads, writing past Python's own files, libraries of one's own
-HIDES = {"setprofile", "settrace", "fork", "forkpty", "posix_spawn", "execv", "execve", "start_new_thread", "start_joinable_thread"}
-HIDES |= {"write", "_exit", "dlopen"}
-OF_THE_SYSTEM = {"sys", "posix", "nt", "_thread", "_ctypes"}
-WATCHES = {__name__, "threading"}
+FILES = ("scipy/stats/", "fstats/", "statsmodels/")  # in which they stand
+HIDING = " (which would hide what else it calls)"
 SECONDS = 5.0  # after which a call is ended: a loop without end
 ENDLESS = "no end within"
 OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
@@ -60,14 +57,17 @@ class _Counted(TextIOBase):
         return len(text)
 
 
-def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] = ()) -> Called:
-    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call."""
+def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> Called:
+    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call (None: it is
+    watched already, and somebody else sees to its end).
+    """
     own = {name: deepcopy(value) for name, value in arguments.items()}
     said = _Counted()
     used: list[str] = []
     try:
-        watched = _watched(used, {*READY_MADE.split(), *ready})
-        with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, ended_after(SECONDS, TooLong):
+        watched = nullcontext() if ready is None else _watched(used, ready)
+        in_time = nullcontext() if ready is None else ended_after(SECONDS, TooLong)
+        with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, in_time:
             value = function(*own.values())
     except TooLong:
         return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
@@ -138,28 +138,43 @@ def _nothing_to_read() -> Iterator[None]:
         sys.stdin = before
 
 
-def hides() -> None:
-    """What is done where a function would hide what it calls: nothing more than to note it; behind a wall its process ends."""
+def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
+    """A profile function that tells which ready-made tests are entered, by the files in which they stand.
+
+    Whatever it needs stands in its defaults, which nobody changes without an audited event.
+    """
+    names = frozenset({*READY_MADE.split(), *ready})
+
+    def enter(
+        frame: FrameType, event: str, _: Any, names: frozenset[str] = names, files: tuple[str, ...] = FILES, tell: Any = tell
+    ) -> None:
+        try:
+            code = frame.f_code
+            if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
+                return
+            name, place = code.co_name, code.co_filename.replace("\\", "/")
+            if name == "__post_init__":  # each procedure comes by here
+                if place.endswith("fstats/core/procedure.py"):
+                    tell(f"fstats.{type(frame.f_locals['self']).__name__}")
+            elif name == "rank":
+                if "rankdata" in names and "pandas/" in place:
+                    tell("pandas's rank")
+            else:
+                for one in files:
+                    if one in place:
+                        tell(f"{one.partition('/')[0]}'s {name}")
+                        return
+        except:
+            tell("what cannot be watched")
+            raise
+
+    return enter
 
 
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
-    """Write down which ready-made tests are entered, and what would hide that: no function that works out a test needs it."""
-
-    def enter(frame: FrameType, event: str, called: Any) -> None:
-        is_odd = event == "c_call" and called.__name__ in HIDES and called.__module__ in OF_THE_SYSTEM
-        if is_odd and frame.f_globals.get("__name__") not in WATCHES:
-            used.append(called.__name__)
-            hides()
-        if event != "call":
-            return
-        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
-        of_pandas = name == "rank" and "rankdata" in ready and module.startswith("pandas.")
-        if module == "fstats.core.procedure" and name == "__post_init__":  # each procedure comes by here
-            used.append(f"fstats.{type(frame.f_locals['self']).__name__}")
-        elif of_pandas or (name in ready and module.startswith(("scipy.stats.", "fstats.", "statsmodels."))):
-            used.append(f"{module.partition('.')[0]}'s {name}")
-
+    """Write down which ready-made tests are entered."""
+    enter = watcher(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
     threading.setprofile(enter)  # those that are started from now on

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from .refused import MACHINES, number, refusing
+from .refused import MACHINES, number, refusing, refusing_programs
 
 if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
     import resource
@@ -61,9 +61,9 @@ def how_it_ended(pid: int, cpu: float, ours: bool = False) -> int:
 
 def own_folders(disk: int) -> None:
     """Empty folders in memory where one may write; nothing to see in /proc."""
-    flags = 2 | 4  # MS_NOSUID, MS_NODEV
+    flags = 2 | 4  # MS_NOSUID, MS_NODEV; and 8, MS_NOEXEC, where one may write: no program of one's own
     _done(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
-    _done(LINUX.mount(b"tmpfs", OWN.encode(), b"tmpfs", flags, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
+    _done(LINUX.mount(b"tmpfs", OWN.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
     _done(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
     _done(LINUX.mount(b"tmpfs", b"/proc", b"tmpfs", flags | 1, b"size=0k,nr_inodes=2,mode=0555"))
 
@@ -102,6 +102,20 @@ def may_compute(seconds: float) -> None:
     """Let what comes next compute as long as that; never longer than the rest of the time of all, which the kernel holds."""
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (min(most, math.ceil(time.process_time() + seconds)), most))
+
+
+def no_more_processes() -> None:
+    """From now on no other process, thread or program."""
+    _set(resource.RLIMIT_NPROC, 0)
+    if LINUX and platform.machine() in MACHINES:
+        _filtered(refusing_programs())
+
+
+def _filtered(program: bytes) -> None:
+    """Have the kernel look at each system call by this program, besides those that it has."""
+    code = ctypes.create_string_buffer(program)
+    described = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    _done(LINUX.prctl(22, 2, ctypes.c_char_p(described), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
 
 
 def _set(which: int, most: int) -> None:
@@ -146,10 +160,7 @@ def give_up_rights(reads: bool, alone: bool, restrict: Callable[[], None]) -> No
     _done(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
     restrict()
     if platform.machine() in MACHINES:
-        program = refusing(alone)
-        code = ctypes.create_string_buffer(program)
-        described = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
-        _done(LINUX.prctl(22, 2, ctypes.c_char_p(described), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+        _filtered(refusing(alone))
 
 
 def _done(returned: int) -> None:

@@ -59,6 +59,7 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "io_setup": (206, 0),  # of these there are few for the whole machine
 }
 OLD_CALLS = {"inotify_init": 253}  # which only x86_64 has
+PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
@@ -113,3 +114,12 @@ def refusing(alone: bool) -> bytes:
         lines += [(equal, 0, 4, numbers[column]), (load, 0, 0, 16), (equal, 1, 0, os.getpid()), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(give, 0, 0, allow)]
     return b"".join(struct.pack("HBBI", *line) for line in lines)
+
+
+def refusing_programs() -> bytes:
+    """A program for the kernel that lets no other program take the place of this one."""
+    column = MACHINES[platform.machine()][1]
+    lines = [(0x20, 0, 0, 0)]
+    for call in PROGRAMS:
+        lines += [(0x15, 0, 1, call[column]), (0x06, 0, 0, 0x00050001)]
+    return b"".join(struct.pack("HBBI", *line) for line in [*lines, (0x06, 0, 0, 0x7FFF0000)])

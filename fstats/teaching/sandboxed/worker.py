@@ -37,6 +37,7 @@ from .isolation import (
     limited,
     lower_user,
     may_compute,
+    no_more_processes,
     own_folders,
     own_namespaces,
     room,
@@ -127,7 +128,7 @@ def _isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed:
                 give_up_rights(settings["reads_all"], alone, lambda: restrict(RULES) if allowed >= 0 else None)
             os.closerange(RULES, RULES + 1)
             os.write(ANSWERS, ISOLATED)
-            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]))
+            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]), no_more_processes)
     finally:
         os._exit(0)  # without that word the marker knows; no handlers at exit, no waiting for threads
 
