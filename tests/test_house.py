@@ -57,7 +57,11 @@ MAY_IMPORT_LATER = {
 }
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
-MAY_USE = {"explore": "anywidget traitlets", "publish": "traitlets tornado", "teaching": "nbformat jupyter_server"}
+MAY_USE = {
+    "explore": "anywidget traitlets",
+    "publish": "traitlets tornado",
+    "teaching": "cloudpickle joblib jupyter_server nbformat packaging",
+}
 MAY_USE_LATER = {
     "render": "matplotlib latex2mathml",
     "plot": "matplotlib",

@@ -16,7 +16,7 @@ from attacks_inside import SECRET
 
 from fstats.running import artifacts
 from fstats.teaching.marking import instance
-from fstats.teaching.marking.own_files import FILE, FOLDER, Node, Opened, tree
+from fstats.teaching.marking.file_tree import FILE, FOLDER, Node, Opened, tree
 from fstats.teaching.marking.wasi import System
 from fstats.teaching.marking.wasm import cache_folder
 from fstats.teaching.marking.wasm_worker import BOOT, ROOM, files

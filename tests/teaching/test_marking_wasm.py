@@ -20,9 +20,10 @@ from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, ver
 
 from fstats.teaching.marking import walls, wasm
 from fstats.teaching.marking.conversation import Limits
+from fstats.teaching.marking.file_tree import FILE, Node, tree
 from fstats.teaching.marking.instance import _words, compiled
 from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.own_files import FILE, Ended, Node, tree
+from fstats.teaching.marking.own_files import Ended
 from fstats.teaching.marking.sandbox import NotIsolated
 from fstats.teaching.marking.walls import good_enough, wall
 from fstats.teaching.marking.wasi import System

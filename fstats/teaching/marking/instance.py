@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...running.lock import InUse, Lock
 from .conversation import LATE, Gone, first_line
-from .own_files import Ended, Node
+from .file_tree import Node
+from .own_files import Ended
 from .wasi import System
 
 if TYPE_CHECKING:

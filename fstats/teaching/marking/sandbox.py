@@ -12,22 +12,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from importlib.util import cache_from_source
 from pathlib import Path
-from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any
 
 from ..sandboxed.isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 from ..sandboxed.landlock import version as landlock
 from .allow_list import everything, of_fstats, of_libraries, of_python, python, resolved
-from .conversation import LATE, Gone, Limits, delivered_by, first_line
+from .conversation import LATE, Gone, Limits, delivered_by
+from .pipes import ENDING, PipedGuest
 
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
-ENDING = 5  # seconds that a process may take to end by itself when nothing more is asked
 UIDS = 60_000, 5_000  # where nobody lives
 
 
@@ -80,7 +79,7 @@ class Sandbox:
         return delivered_by(job, self.begin, self.limits)
 
     @contextmanager
-    def begin(self, times: Mapping[str, float]) -> Iterator[_Guest]:
+    def begin(self, times: Mapping[str, float]) -> Iterator[PipedGuest]:
         """A fresh process in which nothing of a submission has run."""
         strong = self.isolation == "bubblewrap"
         with tempfile.TemporaryDirectory(dir=self._folder.name + "/own", ignore_cleanup_errors=True) as own:
@@ -96,7 +95,7 @@ class Sandbox:
                 yield guest
 
     @contextmanager
-    def _forked(self) -> Iterator[_Guest]:
+    def _forked(self) -> Iterator[PipedGuest]:
         """A fork of the worker, which is started again if it has ended."""
         for _ in range(2):
             if self._process is None:
@@ -114,7 +113,7 @@ class Sandbox:
             finally:
                 os.close(theirs)
                 os.close(ours)
-            guest = _Guest(requests, answers, self.limits.output << 20, self._end)
+            guest = PipedGuest(requests, answers, self.limits.output << 20, self._end)
             try:
                 yield guest
             finally:
@@ -249,68 +248,6 @@ class Sandbox:
             words += ["--ro-bind", str(fonts), f"{OWN}/matplotlib/{fonts.name}"]
         words += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
         return words
-
-
-class _Guest:
-    """One process of a submission: what is asked goes in by one pipe, and what it says comes out of another."""
-
-    def __init__(self, requests: int, answers: int, most: int, end: Callable[[bool], str]) -> None:
-        self._requests, self._answers, self._left, self._end = requests, answers, most, end
-        self._most, self._over, self._came = most, "", bytearray()
-        os.set_blocking(requests, False)
-
-    def ask(self, request: bytes, until: float) -> bytes:
-        """One line for another."""
-        if self._over:
-            raise Gone(self._over)
-        why = ""
-        with DefaultSelector() as selector:
-            selector.register(self._answers, EVENT_READ)
-            if request:
-                selector.register(self._requests, EVENT_WRITE)
-            while not why:
-                if not request and (line := first_line(self._came)) is not None:
-                    return line
-                for ready, _ in selector.select(left) if (left := until - time.monotonic()) > 0 else ():
-                    if ready.fd == self._requests:
-                        request = self._sent(request)
-                        if not request:
-                            selector.unregister(self._requests)
-                        continue
-                    part = os.read(self._answers, 1 << 16)
-                    self._came += part
-                    self._left -= len(part)
-                    why = "" if part else "end"
-                if left <= 0:
-                    why = LATE
-                elif self._left < 0:
-                    why = f"it delivered more than {self._most >> 20} MiB"
-        self._over = self._end(True) if why == "end" else why
-        if why != "end":
-            self._end(False)
-        raise Gone(self._over)
-
-    def _sent(self, request: bytes) -> bytes:
-        """What of a request is still to be sent."""
-        try:
-            return request[os.write(self._requests, request) :]
-        except BlockingIOError:
-            return request
-        except BrokenPipeError:  # it has ended, which is seen at the other pipe
-            return b""
-
-    def close(self) -> None:
-        """Ask for nothing more, and wait for the end."""
-        os.close(self._requests)
-        with DefaultSelector() as selector:
-            selector.register(self._answers, EVENT_READ)
-            until = time.monotonic() + ENDING
-            while not self._over and selector.select(max(0.0, until - time.monotonic())):
-                if not os.read(self._answers, 1 << 16):
-                    self._over = self._end(True) or "it has ended"
-        if not self._over:
-            self._end(False)
-        os.close(self._answers)
 
 
 def find_bubblewrap() -> str:

@@ -6,15 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from .allow_list import PACKAGE, of_fstats
 from .sandbox import NotIsolated
 
 JUDGES = ("judge.py", "diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
-if TYPE_CHECKING:
-    from .walls import Wall
-
 SECONDS = 100  # of computing that the walk may take
 OF_THE_COURSE = ("course", "grading", "marking", "shelf")  # folders of fstats.teaching that hold answers, or how they are judged
 TELLING = re.compile(r"[ -!#-\[\]-~]{30,120}+")  # a line that is written in a notebook's JSON as in a file: no quotes, no backslashes
@@ -61,6 +58,20 @@ def _telling(text: str, elsewhere: str) -> str:
     """The longest line of a text that stands nowhere else."""
     lines = sorted((found.strip() for line in text.split("\n") for found in TELLING.findall(line)), key=len, reverse=True)
     return next((line for line in lines if line not in elsewhere), "")
+
+
+class Wall(Protocol):
+    """What submissions run behind."""
+
+    @property
+    def isolation(self) -> str:
+        """Its name."""
+
+    def run(self, job: Mapping[str, Any]) -> bytes:
+        """Do a job behind it."""
+
+    def close(self) -> None:
+        """End it."""
 
 
 def tested(wall: Wall, what: Mapping[str, Any]) -> str:

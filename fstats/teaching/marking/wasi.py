@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import Event
 from typing import Any
 
-from .own_files import INVAL, CallRefused, Ended, Files, Node
+from .file_tree import Node
+from .own_files import INVAL, CallRefused, Ended, Files
 
 NOSYS = 52
 CHUNK = 1 << 16  # bytes of chance at a time

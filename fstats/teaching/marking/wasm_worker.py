@@ -24,8 +24,8 @@ from typing import Any, BinaryIO
 from ...running import artifacts
 from .allow_list import of_fstats
 from .conversation import Guest, Limits, delivered_by
+from .file_tree import tree
 from .instance import STACK, Image, compiled, compiler
-from .own_files import tree
 from .wasm import HEAD, WHOSE, message
 
 LIBRARY, HOUSE = "usr/local/lib/python315.zip", "house"  # where the engine's Python looks for its own library, and for ours
