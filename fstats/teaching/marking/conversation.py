@@ -36,6 +36,20 @@ class Guest(Protocol):
         """One line for another; `Gone` if none comes until then."""
 
 
+class Wall(Protocol):
+    """What submissions run behind."""
+
+    @property
+    def isolation(self) -> str:
+        """Its name."""
+
+    def run(self, job: Mapping[str, Any]) -> bytes:
+        """Do a job behind it."""
+
+    def close(self) -> None:
+        """End it."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a submission may use."""

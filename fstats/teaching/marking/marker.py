@@ -14,13 +14,13 @@ from ..grading.question import Choice, Function
 from ..grading.task import Task
 from ..sandboxed.serialise import encoded
 from .cells import Submission, submission
-from .conversation import Limits
+from .conversation import Limits, Wall
 from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
 from .formats import NotANotebook
 from .marked import Marked, compare_runs, mark_all, unjudged
 from .package_calls import only_called
-from .walls import Wall, walls
+from .walls import walls
 
 PACKAGED = "Answers are values that fstats worked out, where the exercise asks for the work"
 

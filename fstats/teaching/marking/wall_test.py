@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from .allow_list import PACKAGE, of_fstats
+from .conversation import Wall
 from .sandbox import NotIsolated
 
 JUDGES = ("judge.py", "diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
@@ -58,20 +59,6 @@ def _telling(text: str, elsewhere: str) -> str:
     """The longest line of a text that stands nowhere else."""
     lines = sorted((found.strip() for line in text.split("\n") for found in TELLING.findall(line)), key=len, reverse=True)
     return next((line for line in lines if line not in elsewhere), "")
-
-
-class Wall(Protocol):
-    """What submissions run behind."""
-
-    @property
-    def isolation(self) -> str:
-        """Its name."""
-
-    def run(self, job: Mapping[str, Any]) -> bytes:
-        """Do a job behind it."""
-
-    def close(self) -> None:
-        """End it."""
 
 
 def tested(wall: Wall, what: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from ..sandboxed.landlock import version as landlock
 from .allow_list import PACKAGE
-from .conversation import Limits
+from .conversation import Limits, Wall
 from .sandbox import NotIsolated, Sandbox, find_bubblewrap
 from .wall_test import tested, to_look_for
 from .wasm import Wasm
@@ -20,7 +20,6 @@ WALLS = {  # what may be asked for, and what will do, the best first
     "any": ("bubblewrap", "wasm", "weak"),
 }
 BOTH = "bubblewrap and wasm"  # the isolation of a mark that two walls agree on, or not
-Wall = Sandbox | Wasm
 
 
 def wall(limits: Limits, which: str = "strongest") -> Wall:
