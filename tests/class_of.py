@@ -71,6 +71,8 @@ def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> Marked:
 class Judging:
     """In the place of the marker: what was handed in is {"answers": {...}}, or it is called right."""
 
+    walls = ()  # nothing runs
+
     def __init__(self) -> None:
         self.count = 0
 

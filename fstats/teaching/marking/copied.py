@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from ..grading.question import Question
 from ..grading.task import Task
 from .cells import NotebookCell, read_notebook
 from .delivery import Answer, Delivery
+from .failures import confined
 from .formats import NotANotebook
 from .graded import Attempt
 from .marked import Marked, QuestionMark
@@ -34,7 +36,7 @@ LUCK = 0.01  # of those who work alone and have so many wrong, so many may be ta
 
 
 def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Sentences about students, by their ids.
+    """Sentences about students, by their ids; a check that fails says nothing.
 
     Parameters
     ----------
@@ -48,13 +50,21 @@ def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[st
         student: [TOKEN.sub(lambda said: owner.get(said[0], said[0]), sentence) for sentence in attempt.marked.flags]
         for student, attempt in attempts.items()
     }
-    for marks, sentence in (
+    looks: tuple[tuple[Callable[[Attempt], list[str]], str], ...] = (
         (lambda attempt: [attempt.submission.digest], "The same file as {}."),
         (_written, "The same answers as {}, letter by letter."),
         (_texts, "The same words as {} in a free text."),
-    ):
-        _shared(found, {student: marks(attempt) for student, attempt in attempts.items()}, sentence)
-    _shared(found, _wrong_numbers(attempts), "The same wrong number as {}, on other data.")
+    )
+    none: list[str] = []
+    for look, sentence in looks:
+        of = {
+            student: confined(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(look, attempt), none)
+            for student, attempt in attempts.items()
+        }
+        _shared(found, of, sentence)
+    nobody: dict[str, list[str]] = {}
+    wrong = confined("The search for the same wrong numbers", partial(_wrong_numbers, attempts), nobody)
+    _shared(found, wrong, "The same wrong number as {}, on other data.")
     return {student: tuple(dict.fromkeys(sentences)) for student, sentences in found.items()}
 
 
@@ -137,21 +147,42 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     name = next(iter(marks.values())).exercise
     tasks: dict[str, Task] = {}
     right: dict[tuple[str, str], list[str]] = {}
-    for token in tokens.values():
-        tasks[token] = task = task_of(name, token)
-        for question in task.exercise.questions:
-            if isinstance(question, Question) and (digits := shape(value_of(task, question.key))):
-                right.setdefault((question.key, digits), []).append(token)
+    for student, token in tokens.items():
+        none: dict[str, str] = {}
+        rights = confined(f"The right answers of {student}, where copies are looked for,", partial(_right_shapes, name, token), none)
+        if rights:
+            tasks[token] = task_of(name, token)
+        for place, digits in rights.items():
+            right.setdefault((place, digits), []).append(token)
     found = dict(marks)
     for key, wrong in suspicious.items():
-        marked = marks[key]
-        seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
-        answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
-        others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
-        questions, flag = right_elsewhere(marked.questions, Delivery(answers), task_of(name, marked.token), others, len(tokens))
-        if flag:
-            found[key] = replace(marked, questions=questions, flags=(*marked.flags, flag))
+        found[key] = confined(
+            f"The search for copies in {_named(key)}", partial(_without_copies, marks[key], wrong, right, tasks), marks[key]
+        )
     return found
+
+
+def _right_shapes(exercise: str, token: str) -> dict[str, str]:
+    """The right numbers on some data, to three digits, by question."""
+    task = task_of(exercise, token)
+    asked = [one.key for one in task.exercise.questions if isinstance(one, Question)]
+    return {key: digits for key in asked if (digits := shape(value_of(task, key)))}
+
+
+def _named(key: Any) -> str:
+    return str(getattr(key, "path", key))
+
+
+def _without_copies(
+    marked: Marked, wrong: Mapping[str, Any], right: Mapping[tuple[str, str], Sequence[str]], tasks: Mapping[str, Task]
+) -> Marked:
+    """One mark, where wrong numbers of it are the right ones of others."""
+    seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
+    answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
+    others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
+    own = task_of(marked.exercise, marked.token)
+    questions, flag = right_elsewhere(marked.questions, Delivery(answers), own, others, len(tasks))
+    return replace(marked, questions=questions, flags=(*marked.flags, flag)) if flag else marked
 
 
 def right_elsewhere(

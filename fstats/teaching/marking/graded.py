@@ -128,6 +128,11 @@ class Graded:
         return sum(text.points is None for text in self.texts) if self.counted else 0
 
     @property
+    def look(self) -> str:
+        """What a lecturer should look at, in sentences; empty if there is nothing."""
+        return " ".join(filter(None, [self.problem, self.marked.ended if self.marked else "", *self.flags]))
+
+    @property
     def status(self) -> str:
         """In one or two words."""
         return "marked" if self.attempt else "not marked" if self.problem else "nothing handed in"

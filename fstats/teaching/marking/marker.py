@@ -49,6 +49,11 @@ class Marker:
         """How submissions are kept apart here: "bubblewrap", "wasm", "weak", or two of them."""
         return " and ".join(one.isolation for one in (self._sandbox, *self._others))
 
+    @property
+    def walls(self) -> list[Wall]:
+        """What submissions run behind."""
+        return [self._sandbox, *self._others]
+
     def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> Marked:
         """The mark of a notebook.
 

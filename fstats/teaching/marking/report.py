@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
 
 from ...plot.picture import Picture
+from .failures import confined
 from .figures import became, begun, discrimination, hand_ins, mistakes, per_question
 from .graded import Graded
 from .items import FEWEST, Item
 from .pages import grid, page
 from .submissions import Received
 
+MOST_FAILED = 20  # sentences
 TELLS = (
     "A question tells apart if those who have it right have more points in the other questions, too: a correlation of 0 says that it does "
     "not, one below what luck shows that something is wrong with it. Right counts what is right given an earlier answer."
 )
 
 
-def report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item]) -> str:
-    """The page of a class.
+def report(
+    every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
+) -> str:
+    """The page of a class; what cannot be drawn or told of it stands in its first lines.
 
     Parameters
     ----------
@@ -33,26 +38,62 @@ def report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[
         What holds for the whole run: isolation, policy, what waits for marks by hand.
     asked : sequence of Item
         The questions of the exercises that somebody handed in.
+    failed : sequence of str
+        What failed so far, a sentence each; it may grow while the page is made.
     """
-    parts = ["".join(f"<p>{escape(note)}</p>" for note in notes)]
+    parts = []
     for exercise in dict.fromkeys(one.exercise for one in every):
         rows = [one for one in every if one.exercise == exercise]
-        parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>{_overview(rows)}")
+        parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>")
         marked, here = [one for one in rows if one.marked], [one for one in asked if one.exercise == exercise]
-        if marked:
-            due = rows[0].policy.due(exercise, "")
-            more = [mistakes(marked), begun(here, due), hand_ins(marked)]
-            parts += [_figure(per_question(marked)), f"<figure>{became(here).svg()}</figure><figure>{discrimination(here).svg()}</figure>"]
-            parts += [_questions(here), *(_figure(picture) for picture in more if picture)]
-        parts += [_rows(rows), _gains(rows)]
-    if others:
-        lines = [[other.path, other.student, other.problem] for other in others]
-        parts.append("<h2>Files that were not marked</h2>" + grid(["file", "student", "why"], lines))
-    return page("Report of the class", "".join(parts))
+        parts += [confined(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
+    parts.append(_others(others))
+    above = "".join(f"<p>{escape(note)}</p>" for note in (*first_lines(failed), *notes))
+    return page("Report of the class", above + "".join(parts))
 
 
-def _figure(picture: Picture) -> str:
-    """A picture, and below it what it shows."""
+def _sections(rows: Sequence[Graded], marked: Sequence[Graded], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
+    """The parts of the page that tell of one exercise, by what they are."""
+    found: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
+    if marked and here:
+        found |= {
+            "points of the questions": lambda: _figure(per_question(marked)),
+            "picture of the answers": lambda: f"<figure>{became(here).svg()}</figure>",
+            "picture of whom a question tells apart": lambda: f"<figure>{discrimination(here).svg()}</figure>",
+            "table of the questions": partial(_questions, here),
+            "picture of the mistakes": lambda: _figure(mistakes(marked)),
+            "picture of the first tries": lambda: _figure(begun(here, rows[0].policy.due(rows[0].exercise, ""))),
+            "picture of the times": lambda: _figure(hand_ins(marked)),
+        }
+    return found | {"rows": partial(_rows, rows), "gains": partial(_gains, rows)}
+
+
+def first_lines(failed: Sequence[str]) -> list[str]:
+    """What failed, as the lecturer reads it first; nothing if nothing did."""
+    if not failed:
+        return []
+    more = [f"{len(failed) - MOST_FAILED} more failed."] * (len(failed) > MOST_FAILED)
+    return ["Something failed here; everything else is complete.", *failed[:MOST_FAILED], *more]
+
+
+def plain_report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str]) -> str:
+    """The rows alone, where the page cannot be made."""
+    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.look}')}</li>" for one in every)
+    lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
+    above = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Report of the class</title>{above}<ul>{rows}{lost}</ul></html>\n'
+
+
+def _others(others: Sequence[Received]) -> str:
+    """The files that were not marked, and why."""
+    lines = [[other.path, other.student, other.problem] for other in others]
+    return "<h2>Files that were not marked</h2>" + grid(["file", "student", "why"], lines) if lines else ""
+
+
+def _figure(picture: Picture | None) -> str:
+    """A picture, and below it what it shows; nothing where there is none."""
+    if picture is None:
+        return ""
     return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>"
 
 
@@ -103,8 +144,8 @@ def _overview(rows: Sequence[Graded]) -> str:
 def _rows(rows: Sequence[Graded]) -> str:
     lines = []
     for one in rows:
-        isolation, ended = (one.marked.isolation, one.marked.ended) if one.marked else ("", "")
-        look = " ".join(filter(None, [one.problem, ended, *one.flags])) or ("" if one.marked else one.status)
+        isolation = one.marked.isolation if one.marked else ""
+        look = one.look or ("" if one.marked else one.status)
         points = one.points if one.marked else ""
         lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
     lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him

@@ -12,6 +12,7 @@ from typing import Any
 from ..course.catalogue import token
 from .by_hand import Filled, free_texts, model_answers, stray_words
 from .copied import flags, without_copies
+from .failures import confined
 from .graded import Attempt, Graded, Try, best, remarks, tries
 from .items import first_tries
 from .marked import Marked
@@ -19,6 +20,7 @@ from .policy import Policy
 from .roster import Student
 from .submissions import Received
 
+FAILED = "what it earned could not be worked out; the first lines of the report say why"
 Problems = Mapping[tuple[str, str], str]  # why a student has no mark, by exercise and student
 
 
@@ -76,20 +78,32 @@ def rows_of(
     received = {who.id: tried.get((exercise, who.id), ()) for who in course.students}
     attempts: dict[str, Attempt] = {}
     tried_by: dict[str, tuple[Try, ...]] = {}
+    why = dict(problems)
     for student, every in received.items():
-        if there := [Attempt(one, own[one]) for one in every if one in own]:  # only the last one, if the policy says so
-            attempts[student], tried_by[student] = best(there, course.policy), tries(every, there, course.policy)
+
+        def chosen(every: Sequence[Received] = every) -> tuple[Attempt, tuple[Try, ...]] | None:
+            there = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy says so
+            return (best(there, course.policy), tries(every, there, course.policy)) if there else None
+
+        if found := confined(f"The choice of the attempt of {student} in {exercise}", chosen, None):
+            attempts[student], tried_by[student] = found
     said = flags(attempts, tokens)
     rows: list[Graded] = []
     for who in course.students:
-        every, attempt = received[who.id], attempts.get(who.id)
-        if attempt is None:
-            problem = problems.get((exercise, who.id), "")
-            rows.append(Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem))
-            continue
-        words = attempt.marked.reflections
-        told = (*said[who.id], *remarks(every, attempt, course.policy), *stray_words(attempt.submission.content, words, models, reference))
-        texts = free_texts(words, exercise, who.id, who.name, models, filled)
-        first = first_tries((one.content, one.handed_in, own[one].answered if one in own else ()) for one in every)
-        rows.append(Graded(who, exercise, course.policy, attempt, len(every), texts, counted, told, tries=tried_by[who.id], first=first))
+        every = received[who.id]
+
+        def row(who: Student = who, every: Sequence[Received] = every) -> Graded:
+            attempt = attempts.get(who.id)
+            if attempt is None:
+                problem = why.get((exercise, who.id), "")
+                return Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem)
+            words, content = attempt.marked.reflections, attempt.submission.content
+            told = (*said[who.id], *remarks(every, attempt, course.policy), *stray_words(content, words, models, reference))
+            texts = free_texts(words, exercise, who.id, who.name, models, filled)
+            first = first_tries((one.content, one.handed_in, own[one].answered if one in own else ()) for one in every)
+            return Graded(who, exercise, course.policy, attempt, len(every), texts, counted, told, tries=tried_by[who.id], first=first)
+
+        file = every[-1].path if every else "nothing handed in"
+        failed = Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=f"{file}: {FAILED}")
+        rows.append(confined(f"The row of {who.id} in {exercise} ({file})", row, failed))
     return rows

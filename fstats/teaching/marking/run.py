@@ -5,10 +5,12 @@ from __future__ import annotations
 import hmac
 import json
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,10 @@ from ..grading.task import Task
 from . import gradebooks, pages, report
 from .alike import AlikePair, alike, alike_csv, alike_page
 from .by_hand import form
+from .failures import confined, confined_failures, confined_to_rows, described
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
-from .items import items, mistakes_csv, questions_csv
+from .items import Item, items, mistakes_csv, questions_csv
 from .left_behind import end_with_the_run, one_folder
 from .marked import Marked
 from .marker import Marker
@@ -31,6 +34,7 @@ from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
+from .wall_test import tested, to_look_for
 
 BY_HAND = "by_hand.csv"
 ALIKE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
@@ -69,8 +73,23 @@ def grade(
     """
     if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
         raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
+    made = [folder for folder in (out / STORE, out, *out.parents) if not folder.exists()]
     (out / STORE).mkdir(parents=True, exist_ok=True)
-    with closing(Lock(out / STORE / "in_use")):  # nobody else grades into the folder meanwhile
+    try:
+        return _graded(places, course, out, jobs, wall, again, backend, scheduler)
+    except BaseException:
+        for folder in made:  # a run that is refused leaves nothing that was not there
+            with suppress(OSError):
+                (folder / "in_use").unlink(missing_ok=True)
+                folder.rmdir()
+        raise
+
+
+def _graded(
+    places: Sequence[Path], course: Course, out: Path, jobs: int, wall: str, again: bool, backend: str, scheduler: str | None
+) -> tuple[list[Graded], list[str]]:
+    """The same, into a folder that is there."""
+    with closing(Lock(out / STORE / "in_use")), confined_failures() as failed:  # nobody else grades into the folder meanwhile
         filled = set_by_hand(out / BY_HAND, out / STORE)
         found = _found(places, course)
         handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
@@ -83,11 +102,16 @@ def grade(
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with one_folder(), workers(backend, jobs, scheduler):
-            marks, failed = _marked(chosen, course, references, Archive(out), jobs, wall, again)
-        why = {**failed, **lost(others)}
+            marks, unmarked, said = _marked(chosen, course, references, Archive(out), jobs, wall, again, [*places, out])
+        why = {**unmarked, **lost(others)}
         every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
-        pairs = [pair for name in references for pair in _alike(name, course, references[name], every)]
-        return every, _written(every, others, pairs, course, out)
+        none: list[AlikePair] = []
+        alike = (
+            confined(f"The search for alike notebooks in {name}", partial(_alike, name, course, references[name], every), none)
+            for name in references
+        )
+        pairs = [pair for found in alike for pair in found]
+        return every, _written(every, others, pairs, course, out, said, failed)
 
 
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
@@ -102,9 +126,19 @@ def _found(places: Sequence[Path], course: Course) -> list[Received]:
 
 # -- marking -------------------------------------------------------------------------------------------------------------------
 def _marked(
-    chosen: Sequence[Received], course: Course, references: Mapping[str, Any], store: Archive, jobs: int, wall: str, again: bool
-) -> tuple[dict[Received, Marked], Problems]:
-    """The mark of each notebook, from the store or made now; and what could not be marked."""
+    chosen: Sequence[Received],
+    course: Course,
+    references: Mapping[str, Any],
+    store: Archive,
+    jobs: int,
+    wall: str,
+    again: bool,
+    hidden: Sequence[Path],
+) -> tuple[dict[Received, Marked], Problems, list[str]]:
+    """The mark of each notebook, from the store or made now; what could not be marked; and what to say of the walls.
+
+    With the notebooks the wall is tested: what is `hidden`, and the course, must not be seen behind it.
+    """
     code = own_code()
     marks: dict[Received, Marked] = {}
     failed: dict[tuple[str, str], str] = {}
@@ -117,18 +151,35 @@ def _marked(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        tasks = ((*drawn, one.content, wall) for one, _, drawn in todo)  # each unpacked when its turn comes
-        results = each(mark_one, tasks, total=len(todo), jobs=jobs, title="marking", apart=True)
+        # each notebook is unpacked when its turn comes; the walk comes first, beside the others
+        walk = [(walk_behind, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
+        tasks = chain(walk, ((mark_one, *drawn, one.content, wall) for one, _, drawn in todo))
+        results = each(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", apart=True)
+        said: list[str] = []
         for number, result in results:
-            one, key, _ = todo[number]
+            if number < len(walk):
+                said += result
+                continue
+            one, key, _ = todo[number - len(walk)]
             if isinstance(result, str):
                 failed[one.exercise, one.student] = result
             else:
                 marks[one] = result
-                store.put(one, key, result)
+                confined(f"Keeping the mark of {one.path}", partial(store.put, one, key, result), None)
     finally:
         _stop()
-    return marks, failed
+    return marks, failed, said
+
+
+def _do(work: Callable[..., Any], *task: Any) -> Any:
+    """One of the tasks of a run."""
+    return work(*task)
+
+
+def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
+    """What came of the walk behind each wall of a marker, a sentence each; `NotIsolated` if the course, or what is hidden, is seen."""
+    what = to_look_for(course, [*map(Path, hidden)])
+    return [tested(one, what) for one in _marker(wall).walls]
 
 
 def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
@@ -152,7 +203,7 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
         raise
     except Exception as error:  # one notebook must not end the marking of a class
         _stop()
-        return f"it could not be marked: {type(error).__name__}: {error}"
+        return f"it could not be marked: {described(error)}"
 
 
 def mark_alone(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
@@ -197,32 +248,50 @@ def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: S
 
 
 # -- files ---------------------------------------------------------------------------------------------------------------------
-def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequence[AlikePair], course: Course, out: Path) -> list[str]:
+def _written(
+    every: Sequence[Graded],
+    others: Sequence[Received],
+    pairs: Sequence[AlikePair],
+    course: Course,
+    out: Path,
+    said: Sequence[str],
+    failed: Sequence[str],
+) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    notes, texts = (
-        _notes(every, others, course.policy) + [ALIKE.format(len(pairs))] * bool(pairs),
-        [text for one in every for text in one.texts],
-    )
-    asked = [one for name in course.exercises for one in items([row for row in every if row.exercise == name and row.marked])]
-    made = {
-        GRADED: as_json(every, course.policy),
-        "grades.csv": gradebooks.grades(every),
-        "moodle.csv": "\ufeff" + gradebooks.moodle(every),
-        "moodle_worksheet.csv": gradebooks.worksheet(every, course.moodle),
-        "canvas.csv": gradebooks.canvas(every, course.canvas),
-        BY_HAND: "\ufeff" + form(texts),
-        "by_hand.html": pages.form_page(texts),
-        "report.html": report.report(every, others, notes, asked),
-        "alike.html": alike_page(pairs),
-        "alike.csv": alike_csv(pairs),
-        "questions.csv": questions_csv(asked),
-        "mistakes.csv": mistakes_csv(asked),
+    alike_said = [ALIKE.format(len(pairs))] * bool(pairs)
+    notes = [*said, *_notes(every, others, course.policy), *alike_said]
+    texts = [text for one in every for text in one.texts]
+    asked: list[Item] = []
+    for name in course.exercises:
+        rows, none = [row for row in every if row.exercise == name and row.marked], list[Item]()
+        asked += confined(f"The table of the questions of {name}", partial(items, rows), none)
+    of_rows: dict[str, Callable[[Sequence[Graded]], str | bytes]] = {
+        GRADED: lambda rows: as_json(rows, course.policy),
+        "grades.csv": gradebooks.grades,
+        "moodle.csv": lambda rows: "\ufeff" + gradebooks.moodle(rows),
+        "moodle_worksheet.csv": lambda rows: gradebooks.worksheet(rows, course.moodle),
+        "canvas.csv": lambda rows: gradebooks.canvas(rows, course.canvas),
+        "moodle_feedback.zip": pages.zip_for_moodle,
+        "canvas_feedback.zip": pages.zip_for_canvas,
     }
-    files = {name: text.encode("utf-8", "replace") for name, text in made.items()}
-    files |= {
-        f"feedback/{one.student.id}/{one.exercise}.html": pages.feedback(one).encode("utf-8", "replace") for one in every if one.marked
+    nothing: str | bytes = ""
+    made = {name: confined_to_rows(f"The file {name}", maker, every, _whose, nothing) for name, maker in of_rows.items()}
+    other: dict[str, Callable[[], str]] = {
+        BY_HAND: lambda: "\ufeff" + form(texts),
+        "by_hand.html": lambda: pages.form_page(texts),
+        "alike.html": lambda: alike_page(pairs),
+        "alike.csv": lambda: alike_csv(pairs),
+        "questions.csv": lambda: questions_csv(asked),
+        "mistakes.csv": lambda: mistakes_csv(asked),
     }
-    files |= {"moodle_feedback.zip": pages.zip_for_moodle(every), "canvas_feedback.zip": pages.zip_for_canvas(every)}
+    other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(pages.feedback, one) for one in every if one.marked}
+    made |= {name: confined(f"The file {name}", maker, "") for name, maker in other.items()}
+    plain = partial(report.plain_report, every, others)
+    page = confined("The file report.html", lambda: report.report(every, others, notes, asked, failed), "")
+    made["report.html"] = page or plain([*report.first_lines(failed), *notes])
+    texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in made.items()}
+    files = {name: content for name, content in texts_as.items() if content}
+    notes = [*report.first_lines(failed), *notes]
     before = earlier_points(out / GRADED)
     now = {(one.student.id, one.exercise): one.points if one.marked else None for one in every}
     changed = [key for key, points in before.items() if key in now and now[key] != points]
@@ -236,15 +305,22 @@ def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequenc
     return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
+def _whose(row: Graded) -> str:
+    return f"{row.student.id} in {row.exercise}"
+
+
 def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
     """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
     waiting = sum(one.waiting for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
-    flagged = sum(bool(one.flags) for one in every)
+    flagged = sum(bool(one.look) for one in every)
+    limited = [f"{one.student.id} ({one.exercise})" for one in every if one.marked and one.marked.ended]
+    many = f" and {len(limited) - 10} more" if len(limited) > 10 else ""
     notes = {
         f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
+        f"{len(limited)} lost cells to a limit, or ended themselves: {', '.join(limited[:10])}{many}.": limited,
         f"{len(others)} files were not marked; the report says why.": others,
         f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
         f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
+from ...core.procedure import Procedure
 from ...core.value import Array
 from ..course.catalogue import definition
 from ..grading.answer import half_a_unit, is_long
@@ -97,12 +98,24 @@ def _follows(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
         made_of = test.steps[step].slots if (step := waiting.pop()) in test.steps else ()
         for name in made_of:
             value = getattr(test, name)
-            if name in above or isinstance(value, (int, np.integer)) or np.array_equal(value, getattr(mine, name)):
+            if name in above or isinstance(value, (int, np.integer)) or is_same(value, getattr(mine, name)):
                 continue
             if name not in test.steps:
                 return False
             waiting.append(name)
     return True
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values of steps are the same: numbers, columns of any lengths, words, tests.
+
+    >>> is_same([1, 2], [1, 2, 3]), is_same("a", "a"), is_same(None, 1.0)
+    (False, True, False)
+    """
+    if isinstance(one, Procedure) or isinstance(other, Procedure):
+        return type(one) is type(other) and all(is_same(getattr(one, name), getattr(other, name)) for name in type(one).inputs)
+    x, y = np.asarray(one, dtype=object), np.asarray(other, dtype=object)
+    return x.shape == y.shape and all(a is b or bool(np.all(a == b)) for a, b in zip(x.flat, y.flat))
 
 
 def likely(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
