@@ -7,14 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from .answer import tolerance
+from .answer import same, tolerance
 from .diagnosis import Diagnosis
+from .exercise import needed
 from .near import NO_CHANCE
 from .origin import origin
 
-MOST = 2 / 3  # of the entries of a column or a table; the others may be mistyped
+MISTYPED = 1 / 3  # of the entries of a column or a table, or one
 MISCOUNTED = 0.1  # of a count, or one
-LEAST = 3  # digits of a number of which one can be mistyped: what is left must tell it from others
+LEAST = 2  # digits of a number of which one can be mistyped
+
+
+def is_named(found: Diagnosis) -> bool:
+    """Whether a mistake that has a name gives a wrong answer, be it a question at which the mistake is not told."""
+    tested, step = type(found.test), found.question.step
+    every = (*found.exercise.mistakes, *found.exercise.neighbours)
+    made = (one for one in every if issubclass(one.wrong, tested) and one.step in needed(tested, step))
+    return any(same(found.answer, found.of(found.tests[one.wrong]), found.luck) for one in made)
 
 
 def is_slip(found: Diagnosis) -> bool:
@@ -23,7 +32,7 @@ def is_slip(found: Diagnosis) -> bool:
     A slip is what the judge names or remarks on, a formula of these data, a column of which most entries are right, a count that is
     off by one or by a tenth, one wrong digit, or two that are exchanged.
     """
-    if found.guesses or found.is_rough or found.near or any(remark != NO_CHANCE for remark in found.remarks):
+    if is_named(found) or found.guesses or found.is_rough or found.near or any(remark != NO_CHANCE for remark in found.remarks):
         return True
     if found.question.is_count_of_a_share(found.test, found.answer, found.right):
         return True
@@ -41,7 +50,7 @@ def _is_mistyped(x: Any, y: Any) -> bool:
     if x.shape != y.shape or y.dtype.kind not in "fiub":
         return False
     if x.ndim:
-        return bool(np.mean(np.abs(x.astype(float) - y) <= tolerance(y)) >= MOST)
+        return int(np.sum(np.abs(x.astype(float) - y) > tolerance(y))) <= max(1, MISTYPED * x.size)
     if y.dtype.kind == "b" or not np.isfinite([x, y]).all():
         return False
     if x == np.floor(x) and y == np.floor(y) and abs(x - y) <= max(1, MISCOUNTED * abs(y)):

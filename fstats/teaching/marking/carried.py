@@ -18,10 +18,10 @@ from ..grading.feedback import Verdict
 from ..grading.function import Unseen
 from ..grading.judge import judge
 from ..grading.question import Question
-from ..grading.slip import is_slip
+from ..grading.slip import is_named, is_slip
 from ..grading.task import Task
 from .cells import Submission
-from .delivery import Answer, Delivery
+from .delivery import Delivery
 from .marked import JUDGING, OutOfPatience, QuestionMark, mark_one, stays, timeout
 from .sources import DATA, worked_out
 
@@ -32,6 +32,7 @@ NO_SLIP = (
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not worked out from what you have further up: compute it in the notebook."
+CLOSE = 0.05  # right values on two data sets that differ by no more may well be one wrong value
 LEAST = 4  # entries of two columns that are not the same but for a factor and a shift by chance
 
 
@@ -99,7 +100,9 @@ class _Carrying:
     def _weighed(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
         """The mark, after a look at whether later answers may follow from this one, and this one from earlier ones."""
         key, found = question.key, self.task.diagnosis(question.key)
-        if now.verdict == "unknown":
+        if now.verdict == "unknown" and is_named(found):
+            self.explained.add(key)
+        elif now.verdict == "unknown":
             if not is_slip(found) and not self._is_computed(question, again):
                 self.task.unbelieved.add(key)
         elif all(one.is_right or one.key in self.explained for one in found.above.values()) or not self._hangs(found, now):
@@ -109,20 +112,21 @@ class _Carrying:
         return now
 
     def _is_computed(self, question: Question, again: QuestionMark) -> bool:
-        """Whether a wrong answer was worked out from the data: others give another one there, which is wrong as well.
+        """Whether a wrong answer was worked out from the data: others give another one, which is wrong as well.
 
-        A constant is still one with noise, in other units, or moved; and what was worked out from a column that was typed rightly
-        cannot change, and reads nothing but that.
+        A constant is still one with noise, in other units, or moved.  Where nothing can change, since the right value is the same or a
+        column above was typed rightly, the source tells whether it was worked out.
         """
-        key = question.key
-        here, there = (np.asarray(run.answers.get(key, Answer()).value) for run in self.runs)
         right = [np.asarray(getattr(one.test_of(question), question.step)) for one in (self.task, self.fresh)]
-        if self._stays(key):
-            made_of = self.made_of.get(key, frozenset())
-            return bool(made_of) and all(one != DATA and one not in self.task.unbelieved and self._stays(one) for one in made_of)
+        if self._stays(question.key):
+            made_of = self.made_of.get(question.key, frozenset())
+            typed = all(one != DATA and one not in self.task.unbelieved and self._stays(one) for one in made_of)
+            same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE))
+            return bool(made_of) and (typed or same)
         if again.verdict in ("right", "unanswered", "unreadable"):
             return False
-        return not _is_moved(here, there) or _is_moved(*right)
+        answers = [np.asarray(run.answers[question.key].value) for run in self.runs]
+        return not _is_moved(*answers) or _is_moved(*right)
 
     def _stays(self, key: str) -> bool:
         return stays(key, (self.runs[0].answers, self.runs[1].answers))
@@ -134,7 +138,7 @@ class _Carrying:
 
     def _hangs(self, found: Diagnosis, now: QuestionMark) -> bool:
         """Whether only a wrong answer further up makes an answer as good as it is."""
-        alone = self.task.diagnosis(now.key)
+        alone = self.task.diagnosis(found.question.key)
         alone.earlier = {step: one for step, one in found.earlier.items() if one.is_right}
         return judge(alone).verdict != now.verdict
 
