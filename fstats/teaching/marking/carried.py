@@ -105,11 +105,15 @@ class _Carrying:
         elif now.verdict == "unknown":
             if not is_slip(found) and not self._is_computed(question, again):
                 self.task.unbelieved.add(key)
-        elif all(one.is_right or one.key in self.explained for one in found.above.values()) or not self._hangs(found, now):
+        elif self._is_explained(found) or not self._hangs(found, now):
             self.explained.add(key)
         elif self._is_typed(key):
             return replace(now, chained=True, lines=(*now.lines, TYPED))
         return now
+
+    def _is_explained(self, found: Diagnosis) -> bool:
+        """Whether it follows from what these data and mistakes that have names give, on a page where nothing comes from elsewhere."""
+        return not self.task.unbelieved and all(one.is_right or one.key in self.explained for one in found.above.values())
 
     def _is_computed(self, question: Question, again: QuestionMark) -> bool:
         """Whether a wrong answer was worked out from the data: others give another one, which is wrong as well.

@@ -117,14 +117,17 @@ class _Reading:
         for item in getattr(statement, "items", ()):
             if item.optional_vars is not None:
                 self.give(item.optional_vars, self.reads(item.context_expr) | more)
-        before = dict(self.of)
+        if isinstance(statement, ast.Expr):
+            return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        for part in parts if isinstance(statement, ast.stmt) and not isinstance(statement, ast.Expr) else ():
+        seen = dict(self.of)  # each part may be run or not
+        for part in filter(None, parts):
             for one in part:
                 self.run(one, more)
-        for name, said in before.items():  # perhaps it was not run
-            self.of[name] = self.of.get(name, frozenset()) | said
+            for name, said in self.of.items():
+                seen[name] = seen.get(name, said) | said
+        self.of = seen
 
     def pair(self, target: ast.expr, value: ast.expr, more: frozenset[str]) -> None:
         """Follow an assignment, name by name where there are several."""
