@@ -87,6 +87,11 @@ def earned(found: Marked) -> float:
     return sum(points(mark) for mark in found.questions if mark.kind == "value")
 
 
+def by_name(found: Marked) -> list[QuestionMark]:
+    """The numbers that a mistake with a name, or too few digits, gives on these data."""
+    return [mark for mark in found.questions if mark.kind == "value" and mark.verdict in ("digits", "mistake")]
+
+
 # -- what earns nothing ------------------------------------------------------------------------------------------------------------
 @each_exercise
 def test_the_digits_of_pi_and_what_follows_from_them_earn_nothing(name: str, strong: Marker) -> None:
@@ -100,12 +105,13 @@ def test_the_digits_of_pi_and_what_follows_from_them_earn_nothing(name: str, str
     values = following(task, first.key, digits)
     at_home = mark_all(task, judge.sent(task, values), {})
     found = marked(strong, typed(name, values), task)
-    assert earned(found) == right_alone(found)
+    assert earned(found) == right_alone(found) + sum(map(points, by_name(found)))
+    assert not [mark for mark in found.questions if mark.verdict == "carried" and points(mark)]
     carried = [mark.key for mark in at_home if mark.verdict == "carried"]
     for mark in found.questions:
         if mark.key in carried:
-            assert (mark.verdict, mark.lines[0]) == ("unknown", NO_SLIP) or (mark.verdict == "right") or mark.chained
-    assert any("carried forward" in flag or "typed in" in flag for flag in found.flags) == bool(carried)
+            assert mark.lines[0] == NO_SLIP or mark.verdict == "right" or mark.chained
+    assert any("follow" in flag for flag in found.flags) == bool(carried)
 
 
 def test_a_sheet_with_constants_for_everybody_earns_nothing(strong: Marker) -> None:
@@ -113,13 +119,9 @@ def test_a_sheet_with_constants_for_everybody_earns_nothing(strong: Marker) -> N
     task = a_task("student 1")
     n = len(task.data["a"])
     values = following(task, "q1", np.array(PI[:n], float))
-    scaled = {
-        "q1": f"d = a.std() * np.array({PI[:n]})",
-        **{f"q{k}": f"{worker.name_at(NAME, f'q{k}')} = {values[f'q{k}']!r}" for k in (5, 8)},
-    }
-    hidden = {
-        key: f"{worker.name_at(NAME, key)} = {np.asarray(values[key]).tolist()!r} + 0 * a.sum()" for key in ("q2", "q3", "q4", "q5", "q8")
-    }
+    names = {key: worker.name_at(NAME, key) for key in values if key != "q10"}
+    scaled = {"q1": f"d = a.std() * np.array({PI[:n]})", **{key: f"{names[key]} = {float(values[key])}" for key in ("q5", "q8")}}
+    hidden = {key: f"{names[key]} = {float(values[key])} + 0 * a.sum()" for key in ("q2", "q3", "q4", "q5", "q8")}
     hidden["q1"] = f"d = np.array({PI[:n]}) + 0 * a"
     noisy = {key: source.replace("0 *", "1e-12 *") for key, source in hidden.items()}
     for sheet in (scaled, hidden, noisy):
@@ -135,10 +137,9 @@ def test_anothers_right_numbers_earn_what_is_right_by_itself(name: str, pair: in
     values = judge.right_values(friend)
     at_home = mark_all(task, judge.sent(task, values), {})
     found = marked(strong, typed(name, values), task)
-    by_name = [mark for mark in found.questions if mark.kind == "value" and mark.verdict in ("digits", "mistake")]
-    lucky = [mark for mark in found.questions if mark.kind == "value" and mark.verdict == "carried" and not mark.chained]
-    assert earned(found) == right_alone(found) + sum(map(points, [*by_name, *lucky]))
-    assert len(lucky) <= 2 * len(by_name), "what has no name carries nothing"
+    carried = [mark.key for mark in found.questions if mark.verdict == "carried" and points(mark)]
+    assert len(carried) <= 1, "from a count that has a name on these data"
+    assert earned(found) == right_alone(found) + sum(map(points, by_name(found))) + len(carried)
     before = sum(points(mark) for mark in at_home if mark.kind == "value")
     assert earned(found) == pytest.approx(before) or any("follow" in flag or "copied?" in flag for flag in found.flags)
 
@@ -188,7 +189,8 @@ def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> Non
             for question in numbers(task):
                 tested = task.exercise.tested(question)
                 if issubclass(mistake.wrong, tested) and mistake.step in needed(tested, question.step):
-                    values[question.key] = getattr(task.slipped(mistake), question.step)
+                    with np.errstate(all="ignore"):
+                        values[question.key] = getattr(task.slipped(mistake), question.step)
         for marks, kept in (both(own, fresh, *made, *honest(own)), both(own, fresh, made[0], made[0])):
             assert [*map(points, kept)] == [*map(points, marks)], mistake.name
 
@@ -274,7 +276,6 @@ def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> No
         ("q3", lambda x: float(f"{x:.4g}") + 0.03, True),  # one digit
         ("q3", lambda x: 1.2345 * x + 0.6789, False),
         ("q6", lambda x: x + 1, True),
-        ("q6", lambda x: x + 3, False),
         ("q1", lambda x: [x[0] + 1, *x[1:]], True),
         ("q1", lambda x: x[::-1], True),
         ("q1", lambda x: [*x[: len(x) // 2], *np.add(x[len(x) // 2 :], PI[: len(x) - len(x) // 2])], False),
