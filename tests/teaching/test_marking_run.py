@@ -679,8 +679,8 @@ def test_a_gradebook_without_the_assignment_says_so(tmp_path: Path, grading: Mak
     book.write_text("Student,ID,SIS User ID,SIS Login ID,Section,Essay (1)\n")
     _, notes = grading({CANVAS["s1"]: {}}, canvas=book)
     assert any(re.search(r"one assignment must have paired_t_by_hand .* in its title; 0 have", note) for note in notes)
-    assert not (tmp_path / "marks" / "canvas.csv").exists()
-    assert (tmp_path / "marks" / "moodle.csv").exists()
+    assert not (tmp_path / "out" / "canvas.csv").exists()
+    assert (tmp_path / "out" / "moodle.csv").exists()
 
 
 # -- pages -----------------------------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class Diagnosis(Response):
 
     # -- mistakes that have a name ---------------------------------------------------------------------------------------
     @cached_property
-    def _slipped(self) -> dict[Mistake, Any]:
+    def slips(self) -> dict[Mistake, Any]:
         """The mistakes that this question can show, with the value that each gives."""
         return {one: self.of(self.tests[one.wrong]) for one in self.exercise.mistakes_at(self.question)}
 
@@ -87,14 +87,14 @@ class Diagnosis(Response):
         if is_verdict(self.right):
             return []
         # on some data a mistake does not show
-        return [one for one, value in self._slipped.items() if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
+        return [one for one, value in self.slips.items() if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
 
     @cached_property
     def by_chance(self) -> list[Mistake]:
         """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
         if self.luck is not None or not self.is_number or not is_long(self.answer):
             return []
-        return [one for one in self.all_possible if not np.allclose(self.answer, self._slipped[one], rtol=NEAR_ENOUGH, atol=0)]
+        return [one for one in self.all_possible if not np.allclose(self.answer, self.slips[one], rtol=NEAR_ENOUGH, atol=0)]
 
     @cached_property
     def possible(self) -> list[Mistake]:
@@ -104,7 +104,7 @@ class Diagnosis(Response):
     @cached_property
     def with_all_digits(self) -> list[Mistake]:
         """Those that give exactly this value: 2.0 may be all the digits that it has."""
-        return [one for one in self.all_possible if identical(self.answer, self._slipped[one])]
+        return [one for one in self.all_possible if identical(self.answer, self.slips[one])]
 
     @cached_property
     def believed(self) -> list[Mistake]:
@@ -137,7 +137,7 @@ class Diagnosis(Response):
     def _carried(self) -> Iterator[Mistake]:
         """The mistakes at this very step that give the value from the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
-            shows = mistake.step == self.question.step and apart(self._slipped[mistake], self.right, self.luck)
+            shows = mistake.step == self.question.step and apart(self.slips[mistake], self.right, self.luck)
             if shows and any(same(self.answer, value, self.luck) for value in self._follow(self.tests[mistake.wrong])):
                 yield mistake
 

@@ -55,6 +55,7 @@ class Task:
         self._tests = Tests(self._data)
         self._answers: dict[str, list[Any]] = {}  # every different answer that could be read, the latest one last
         self._replies: dict[str, Feedback] = {}  # the latest to each question
+        self.unbelieved: set[str] = set()  # questions in the light of whose answers no later one is seen
         self._practice = Practice({question.key: question.see for question in exercise.questions})
 
     @property
@@ -148,7 +149,7 @@ class Task:
     def fresh(self) -> Task:
         """The same data, without any answer."""
         other = copy(self)
-        other._answers, other._replies, other._practice = {}, {}, Practice(self._practice.sections)
+        other._answers, other._replies, other.unbelieved, other._practice = {}, {}, set(), Practice(self._practice.sections)
         return other
 
     def ask(self, key: str) -> Asking:
@@ -205,6 +206,12 @@ class Task:
         with np.errstate(all="ignore"):  # what odd numbers do to formulas is no news for a notebook
             return judge(self._found(question, answer, attempt))
 
+    def diagnosis(self, key: str) -> Diagnosis:
+        """What there is to find out about the latest answer to a question that asks for a value."""
+        question = self.exercise.question(key)
+        assert isinstance(question, Question)
+        return self._found(question, self._answers[key][-1], len(self._answers[key]))
+
     def _found(self, question: Question, answer: Any, attempt: int) -> Diagnosis:
         return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt)
 
@@ -214,7 +221,7 @@ class Task:
         earlier = {}
         for other in takewhile(lambda one: one is not question, self.exercise.questions):
             latest = self._latest(other)
-            if not isinstance(other, Question) or latest is None:
+            if not isinstance(other, Question) or latest is None or other.key in self.unbelieved:
                 continue
             value, said = latest
             theirs = self.exercise.tested(other)

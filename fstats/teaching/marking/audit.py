@@ -159,7 +159,7 @@ def _compared(before: Marked, again: Marked) -> str:
     changed = [
         one.key
         for one, new in zip(before.questions, again.questions, strict=True)
-        if (one.answer, one.verdict) != (new.answer, new.verdict)
+        if (one.answer, one.verdict, one.chained) != (new.answer, new.verdict, new.chained)
     ]
     copied = [one.key for one in before.questions if one.key in changed and one.lines[:1] == (COPIED,)]
     others = [key for key in changed if key not in copied]

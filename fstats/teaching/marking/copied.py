@@ -209,9 +209,8 @@ def right_elsewhere(
             continue
         chance, _ = coincidence({key: None for key in copied if shape(values[key])}, values, own, other)
         if chance * max(among, len(others)) <= LUCK:
-            marks = (
-                replace(m, verdict="unknown", lines=(COPIED,), mistake="", computed=False) if m.key in copied else m for m in questions
-            )
+            taken = partial(replace, verdict="unknown", lines=(COPIED,), mistake="", computed=False, chained=False)
+            marks = (taken(mark) if mark.key in copied else mark for mark in questions)
             whose = f"the data {other.token}" if other.token else "the data of the course"
             return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
     return questions, ""

@@ -86,7 +86,7 @@ def results(one: Graded) -> dict[str, Any]:
         lines = [title_of(mark), *(text.replace("$", "") for text in mark.lines), one.policy.share(mark)[1]]
         answer = [f"Your answer: {mark.answer}"] if mark.answer else []
         tests.append({"name": mark.key, "number": str(number), "score": one.questions[mark.key], "max_score": mark.of})
-        tests[-1] |= {"status": "passed" if mark.verdict in ("right", "carried") else "failed", "output": "\n".join([*answer, *lines])}
+        tests[-1] |= {"status": "passed" if mark.is_right else "failed", "output": "\n".join([*answer, *lines])}
     if one.flags:
         tests.append({"name": "To look at", "visibility": "hidden", "score": 0.0, "max_score": 0.0, "output": "\n".join(one.flags)})
     found = {"score": one.points, "output": "\n".join([in_words(one).partition("\n")[0], *said_of(one)]), "output_format": "text"}

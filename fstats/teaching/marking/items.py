@@ -24,6 +24,7 @@ FEWEST = 10  # students; with fewer nearly nothing can be told from luck
 BECAME = {  # what became of an answer, from the best to the worst
     "right": "right",
     "carried": "right, given an earlier one",
+    "chained": "the same, but typed in",
     "digits": "too few digits",
     "mistake": "a mistake with a name",
     "perhaps": "perhaps one with a name",
@@ -107,8 +108,8 @@ def items(rows: Sequence[Graded]) -> list[Item]:
 
 def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> Item:
     marks = [one.marks[k] for one in rows]
-    became = Counter("perhaps" if one.verdict == "mistake" and one.guess else one.verdict for one in marks)
-    right = np.array([one.verdict in ("right", "carried") for one in marks])
+    became = Counter(_became(one) for one in marks)
+    right = np.array([one.is_right for one in marks])
     question = definition(rows[0].exercise).question(mark.key)
     told = [one.computed for one in marks if one.computed is not None]
     found, luck = discriminates(right, points.sum(axis=1) - points[:, k])
@@ -128,6 +129,11 @@ def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> 
         chance=1 / len(question.options) if isinstance(question, Choice) else None,
         first=tuple(sorted(one.first[mark.key] for one in rows if mark.key in one.first)),
     )
+
+
+def _became(mark: QuestionMark) -> str:
+    """What became of an answer, as `BECAME` has it."""
+    return "chained" if mark.chained else "perhaps" if mark.verdict == "mistake" and mark.guess else mark.verdict
 
 
 def discriminates(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:

@@ -52,6 +52,8 @@ class QuestionMark:
         typed), as a second run on other data tells; None if it does not.
     guess : bool
         Whether the mistake is no more than one that it could be.
+    chained : bool
+        Whether it only follows from an earlier wrong answer and was typed in, not worked out from it.
     """
 
     key: str
@@ -64,6 +66,12 @@ class QuestionMark:
     kind: str = "value"
     computed: bool | None = None
     guess: bool = False
+    chained: bool = False
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it is right, or follows from an earlier wrong answer by the student's own work."""
+        return self.verdict in ("right", "carried") and not self.chained
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
@@ -126,10 +134,11 @@ class Marked:
 def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tuple[QuestionMark, ...]:
     """The verdict on each answer, in the order of the questions, so that an earlier mistake is carried forward."""
     task = task.fresh()
-    return tuple(_marked(task, question, delivery, cases) for question in task.exercise.questions)
+    return tuple(mark_one(task, question, delivery, cases) for question in task.exercise.questions)
 
 
-def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
+def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
+    """The verdict on one answer, in the light of those that the task has seen before."""
     answer = delivery.answers.get(question.key, Answer())
     try:
         with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
@@ -184,14 +193,14 @@ def compare_runs(
             if computed and again.verdict == "carried" and given_up & needed(task.exercise.tested(question), question.step):
                 computed = False
             if again.verdict in ("carried", "mistake", "unknown") and (
-                computed is False or (computed is None and _stays(mark.key, answers))
+                computed is False or (computed is None and stays(mark.key, answers))
             ):
                 given_up.add(question.step)
         found.append(replace(mark, computed=computed))
     return tuple(found)
 
 
-def _stays(key: str, answers: Runs) -> bool:
+def stays(key: str, answers: Runs) -> bool:
     """Whether an answer is the same on both data, or so nearly that only noise was added to it."""
     one, other = (run.get(key, Answer()).value for run in answers)
     try:

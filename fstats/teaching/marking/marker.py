@@ -13,6 +13,7 @@ from ..grading.function import Unseen, unseen_cases
 from ..grading.question import Choice, Function
 from ..grading.task import Task
 from ..sandboxed.serialise import encoded
+from .carried import carried_forward
 from .cells import Submission, submission
 from .conversation import Limits, Wall
 from .copied import right_elsewhere
@@ -97,12 +98,14 @@ class Marker:
     def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, Unseen]) -> Marked:
         """The mark of a submission behind one wall."""
         delivery = self._run(wall, found, task, cases)
-        questions = mark_all(task, delivery, cases)
+        questions, carried = mark_all(task, delivery, cases), tuple[str, ...]()
         if fresh is not None:
             again = self._run(wall, found, fresh, cases, delivery.lost)
-            questions = compare_runs(questions, mark_all(fresh, again, cases), task, fresh, (delivery.answers, again.answers))
+            there = mark_all(fresh, again, cases)
+            questions = compare_runs(questions, there, task, fresh, (delivery.answers, again.answers))
+            questions, carried = carried_forward(questions, there, task, fresh, found, (delivery, again), cases)
         questions, copied = right_elsewhere(questions, delivery, task, [*_other_data(found, task)])
-        flags = (*found.flags, *delivery.flags, *filter(None, [copied]), *unjudged(questions))
+        flags = (*found.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged(questions))
         name, reflections = task.exercise.name, found.reflections
         return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
 

@@ -132,7 +132,8 @@ def remarks(one: Graded) -> list[str]:
 
 def title_of(mark: QuestionMark) -> str:
     """A verdict in words."""
-    return SHOWN[mark.verdict][1] + (f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else "")
+    name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
+    return f"{SHOWN[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
 
 def _question(one: Graded, mark: QuestionMark) -> str:

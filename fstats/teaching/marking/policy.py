@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from .marked import QuestionMark
 
-SHARES = ("carried", "digits", "mistake", "mistake_choice", "mistake_function", "typed")
+SHARES = ("carried", "carried_typed", "digits", "mistake", "mistake_choice", "mistake_function", "typed")
 OPTIONS = {"take": ("last", "best"), "free_text": ("auto", "always", "never")}
 TABLES = {
     "points": {*SHARES, "free_text"},
@@ -25,6 +25,7 @@ DAY = timedelta(days=1)
 EXAMPLE = """\
 [points]                 # shares of what a question is worth
 carried = 1.0            # right, given an earlier answer that is wrong
+carried_typed = 0.0      # of that, where it was typed in and not worked out from the earlier answer
 digits = 0.75            # the right way, with fewer than three digits or cut instead of rounded
 mistake = 0.5            # a mistake that has a name, where a value is asked for
 mistake_choice = 0.0     # the same where an answer is chosen
@@ -55,6 +56,7 @@ class Policy:
     """The rules of a course; :meth:`read` takes them from a TOML file, without one these are they."""
 
     carried: float = 1.0
+    carried_typed: float = 0.0
     digits: float = 0.75
     mistake: float = 0.5
     mistake_choice: float = 0.0
@@ -99,6 +101,8 @@ class Policy:
     def share(self, mark: QuestionMark) -> tuple[float, str]:
         """Which share of its points an answer earns, and why, in words."""
         typed = self.typed if mark.computed is False and mark.kind == "value" else 1.0
+        if mark.chained:
+            typed *= self.carried_typed
         for_mistakes = {"choice": self.mistake_choice, "function": self.mistake_function}
         share, why = {
             "right": (1.0, "right"),
@@ -108,7 +112,9 @@ class Policy:
             "unanswered": (0.0, "not answered"),
             "unreadable": (0.0, "not what was asked for"),
         }.get(mark.verdict, (0.0, "not right"))
-        but = ", but typed in, not computed from the data" if typed < 1 and mark.verdict in ("right", "carried", "digits") else ""
+        not_from = "an earlier wrong answer" if mark.chained else "the data"
+        told = typed < 1 and (mark.chained or mark.verdict in ("right", "carried", "digits"))
+        but = f", but typed in, not computed from {not_from}" if told else ""
         return share * typed, why + but
 
     def points(self, mark: QuestionMark) -> float:

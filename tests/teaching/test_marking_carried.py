@@ -1,0 +1,336 @@
+"""What a wrong answer carries forward in a mark: only a slip of these data, and only through what was worked out in the notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+import test_marking_judge as judge
+import test_marking_worker as worker
+
+from fstats import individual
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.exercise import needed
+from fstats.teaching.grading.question import Question
+from fstats.teaching.grading.slip import is_slip
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking.carried import NO_SLIP, TYPED, carried_forward
+from fstats.teaching.marking.cells import Piece, Submission
+from fstats.teaching.marking.items import BECAME, _became
+from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all
+from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.pages import title_of
+from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.sandbox import Limits
+from fstats.teaching.marking.sources import DATA, worked_out
+
+SECRET = judge.SECRET
+NAME = "paired_t_by_hand"
+PI = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4]
+points = Policy().points
+each_exercise = pytest.mark.parametrize("name", exercise_names())
+
+
+@pytest.fixture(scope="module")
+def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
+    """A marker behind bubblewrap."""
+    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
+        yield marker
+
+
+def a_task(who: str, name: str = NAME) -> Task:
+    """Somebody's exercise."""
+    return individual(who, name, SECRET)
+
+
+def numbers(task: Task) -> list[Question]:
+    """The questions that ask for a value."""
+    return [question for question in task.exercise.questions if isinstance(question, Question)]
+
+
+def typed(name: str, values: Mapping[str, Any], **computed: str) -> bytes:
+    """A notebook in which these values were typed, and these answers were computed."""
+    head = "inf, nan = float('inf'), float('nan')\n"
+    sources = {key: f"{head}{worker.name_at(name, key)} = {np.asarray(value).tolist()!r}" for key, value in values.items()}
+    return worker.filled(name, **(sources | computed))
+
+
+def marked(strong: Marker, notebook: bytes, task: Task) -> Marked:
+    """Its mark, after a second run on other data."""
+    return worker.mark(strong, notebook, task, a_task("nobody", task.exercise.name))
+
+
+def following(task: Task, root: str, wrong: Any) -> dict[str, Any]:
+    """The right values, but for one that is wrong and what follows from it."""
+    found = judge.right_values(task) | {root: wrong}
+    asked = numbers(task)
+    first = next(question for question in asked if question.key == root)
+    for question in asked[asked.index(first) + 1 :]:
+        tested = task.exercise.tested(question)
+        if first.step in tested.steps and first.step in needed(tested, question.step):
+            with suppress(Exception):  # nothing follows from some values
+                found[question.key] = getattr(task.test_of(question).assuming(**{first.step: wrong}), question.step)
+    return found
+
+
+def right_alone(found: Marked) -> float:
+    """The points of the numbers that are right by themselves."""
+    return sum(mark.of for mark in found.questions if mark.kind == "value" and mark.verdict == "right")
+
+
+def earned(found: Marked) -> float:
+    """The points of all numbers."""
+    return sum(points(mark) for mark in found.questions if mark.kind == "value")
+
+
+def by_name(found: Marked) -> list[QuestionMark]:
+    """The numbers that a mistake with a name, or too few digits, gives on these data."""
+    return [mark for mark in found.questions if mark.kind == "value" and mark.verdict in ("digits", "mistake")]
+
+
+# -- what earns nothing ------------------------------------------------------------------------------------------------------------
+@each_exercise
+def test_the_digits_of_pi_and_what_follows_from_them_earn_nothing(name: str, strong: Marker) -> None:
+    """For no student, though each number follows from the one before: no slip on his data gives the first."""
+    task = a_task("student 1", name)
+    first = numbers(task)[0]
+    right = np.asarray(getattr(task.test_of(first), first.step))
+    if right.dtype.kind not in "iuf":
+        pytest.skip("the first answer is no number")
+    digits = np.resize(PI, right.shape).astype(float) if right.ndim else np.pi
+    values = following(task, first.key, digits)
+    at_home = mark_all(task, judge.sent(task, values), {})
+    found = marked(strong, typed(name, values), task)
+    assert earned(found) == right_alone(found) + sum(map(points, by_name(found)))
+    assert not [mark for mark in found.questions if mark.verdict == "carried" and points(mark)]
+    carried = [mark.key for mark in at_home if mark.verdict == "carried"]
+    for mark in found.questions:
+        if mark.key in carried:
+            assert mark.lines[0] == NO_SLIP or mark.verdict == "right" or mark.chained
+    assert any("follow" in flag for flag in found.flags) == bool(carried)
+
+
+def test_a_sheet_with_constants_for_everybody_earns_nothing(strong: Marker) -> None:
+    """Typed, with noise, in units of the data, or hidden in a formula: eight of ten points before."""
+    task = a_task("student 1")
+    n = len(task.data["a"])
+    values = following(task, "q1", np.array(PI[:n], float))
+    names = {key: worker.name_at(NAME, key) for key in values if key != "q10"}
+    scaled = {"q1": f"d = a.std() * np.array({PI[:n]})", **{key: f"{names[key]} = {float(values[key])}" for key in ("q5", "q8")}}
+    hidden = {key: f"{names[key]} = {float(values[key])} + 0 * a.sum()" for key in ("q2", "q3", "q4", "q5", "q8")}
+    hidden["q1"] = f"d = np.array({PI[:n]}) + 0 * a"
+    noisy = {key: source.replace("0 *", "1e-12 *") for key, source in hidden.items()}
+    for sheet in (scaled, hidden, noisy):
+        found = marked(strong, worker.filled(NAME, **sheet), task)
+        assert earned(found) == right_alone(found), sheet
+
+
+@each_exercise
+@pytest.mark.parametrize("pair", [0, 1])
+def test_anothers_right_numbers_earn_what_is_right_by_itself(name: str, pair: int, strong: Marker) -> None:
+    """Or is a mistake that has a name on one's own data, and what it leads to: with counts, by luck now and then; and it is flagged."""
+    task, friend = a_task(f"own {pair}", name), a_task(f"friend {pair}", name)
+    values = judge.right_values(friend)
+    at_home = mark_all(task, judge.sent(task, values), {})
+    found = marked(strong, typed(name, values), task)
+    carried = [mark.key for mark in found.questions if mark.verdict == "carried" and points(mark)]
+    assert len(carried) <= 1, "from a count that has a name on these data"
+    assert earned(found) == right_alone(found) + sum(map(points, by_name(found))) + len(carried)
+    before = sum(points(mark) for mark in at_home if mark.kind == "value")
+    assert earned(found) == pytest.approx(before) or any("follow" in flag or "copied?" in flag for flag in found.flags)
+
+
+def test_a_class_of_copiers_earns_next_to_nothing_beyond() -> None:
+    """Before, 46 % of the points for numbers; 15 % are right by themselves, and 3 % more may have a name on one's own data."""
+    shares = []
+    for name in exercise_names():
+        for k in range(2):
+            own, friend, nobody = (a_task(f"{who} {k}", name) for who in ("own", "friend", "nobody"))
+            values = judge.right_values(friend)
+            before, after = both(own, nobody, values, values)
+            of = sum(question.points for question in numbers(own))
+            shares.append([sum(points(m) for m in marks if m.kind == "value") / of for marks in (before, after)])
+            shares[-1].append(sum(m.of for m in before if m.kind == "value" and m.verdict == "right") / of)
+    at_home, here, alone = np.mean(shares, axis=0)
+    assert at_home > 0.4, "this is the danger"
+    assert here <= alone + 0.04
+
+
+# -- what keeps its points -----------------------------------------------------------------------------------------------------------
+def both(own: Task, fresh: Task, one: Mapping[str, Any], other: Mapping[str, Any], *cells: Piece) -> tuple[Any, Any]:
+    """The marks as a reply at home has them, and as they count; without a marker."""
+    runs = judge.sent(own, dict(one)), judge.sent(fresh, dict(other))
+    there = mark_all(fresh, runs[1], {})
+    marks = compare_runs(mark_all(own, runs[0], {}), there, own, fresh, (runs[0].answers, runs[1].answers))
+    return marks, carried_forward(marks, there, own, fresh, Submission(cells), runs, {})[0]
+
+
+def honest(task: Task, *by_hand: str) -> list[Piece]:
+    """Cells that work each answer out from those before it, but for some that were typed."""
+    cells, before = [], "task"
+    for question in numbers(task):
+        source = "1.25" if question.key in by_hand else f"work({before})"
+        cells += [Piece("", f"x_{question.key} = {source}"), Piece("", f"x_{question.key}", question.key)]
+        before += f", x_{question.key}"
+    return cells
+
+
+@each_exercise
+def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> None:
+    """Alone, and with all that follows from them."""
+    own, fresh = a_task("own 1", name), a_task("fresh 1", name)
+    for mistake in own.exercise.mistakes:
+        made = [judge.right_values(task) for task in (own, fresh)]
+        for task, values in zip((own, fresh), made, strict=True):
+            for question in numbers(task):
+                tested = task.exercise.tested(question)
+                if issubclass(mistake.wrong, tested) and mistake.step in needed(tested, question.step):
+                    with np.errstate(all="ignore"):
+                        values[question.key] = getattr(task.slipped(mistake), question.step)
+        for marks, kept in (both(own, fresh, *made, *honest(own)), both(own, fresh, made[0], made[0])):
+            assert [*map(points, kept)] == [*map(points, marks)], mistake.name
+
+
+@each_exercise
+def test_what_was_computed_keeps_its_points_whatever_went_wrong(name: str) -> None:
+    """A slip without a name, and what follows from it; a right number that was typed, and one that was mistyped by a digit."""
+    own, fresh = a_task("own 1", name), a_task("fresh 1", name)
+    for question in numbers(own):
+        here, there = (np.asarray(getattr(task.test_of(question), question.step)) for task in (own, fresh))
+        if here.dtype.kind not in "iuf":
+            continue
+        odd = [x * 1.13 + (0.7 * x**2 if not x.ndim else np.arange(x.size).reshape(x.shape) * 0.3 * abs(x).mean()) for x in (here, there)]
+        made = [following(task, question.key, x) for task, x in zip((own, fresh), odd, strict=True)]
+        pages = [both(own, fresh, *made, *honest(own))]
+        slip = mistyped(here)
+        if slip is not None:
+            other = following(fresh, question.key, slip) if slip.shape == there.shape else judge.right_values(fresh) | {question.key: slip}
+            pages.append(both(own, fresh, following(own, question.key, slip), other, *honest(own, question.key)))
+        right = judge.right_values(own)
+        pages.append(both(own, fresh, right, judge.right_values(fresh) | {question.key: right[question.key]}, *honest(own, question.key)))
+        for marks, kept in pages:
+            assert [*map(points, kept)] == [*map(points, marks)], question.key
+
+
+def mistyped(right: Any) -> Any:
+    """A number with another digit, a count that is one more, or a column in which one entry is wrong; None for 0.5, which has but one."""
+    x = right.astype(float)
+    if x.ndim:
+        x.flat[0] += 3 if x.flat[0] == np.floor(x.flat[0]) else 1.5 * abs(x.flat[0])
+        return x
+    if x == np.floor(x):
+        return x + 1
+    written = f"{x:.4g}"
+    places = [k for k, digit in enumerate(written) if digit in "123456789"]
+    if len(places) < 2:
+        return None
+    return np.array(float(written[: places[-1]] + str(int(written[places[-1]]) % 9 + 1) + written[places[-1] + 1 :]))
+
+
+def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Marker) -> None:
+    """Though the computed numbers stay the same on other data, too; typed ones earn what the policy says."""
+    task = a_task("student 1")
+    d = np.array(judge.right_values(task)["q1"], float)
+    d[0] += 3
+    computed = {"q2": "mean = np.mean(d)", "q3": "sd = np.std(d, ddof=1)", "q4": "se = sd / len(d) ** 0.5", "q5": "t = mean / se"}
+    found = {mark.key: mark for mark in marked(strong, typed(NAME, {"q1": d}, **computed), task).questions}
+    assert [(found[f"q{k}"].verdict, points(found[f"q{k}"])) for k in (1, 2, 3, 4, 5)] == [("unknown", 0)] + [("carried", 1)] * 4
+
+    values = following(task, "q1", d)
+    page = marked(strong, typed(NAME, {key: values[key] for key in ("q1", "q2", "q3")}, q4=computed["q4"], q5=computed["q5"]), task)
+    found = {mark.key: mark for mark in page.questions}
+    assert [(found[f"q{k}"].chained, points(found[f"q{k}"])) for k in (2, 3, 4, 5)] == [(True, 0)] * 2 + [(False, 1)] * 2
+    assert "2 answers (q2, q3) that follow from a wrong one were typed in, not worked out from it." in page.flags
+    assert found["q2"].lines[-1] == TYPED
+    assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == (
+        0.4,
+        "right, given an earlier answer, but typed in, not computed from an earlier wrong answer",
+    )
+    assert (title_of(found["q2"]).endswith(", but typed in"), BECAME[_became(found["q2"])]) == (True, "the same, but typed in")
+    assert (found["q2"].is_right, found["q4"].is_right) == (False, True)
+    assert QuestionMark.from_dict(asdict(found["q2"])) == found["q2"]
+    assert replace(found["q2"], chained=False).is_right
+
+
+@each_exercise
+@pytest.mark.slow
+def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> None:
+    """On anybody's data (letters stand in another order)."""
+    found = marked(strong, worker.notebook_of(name, "solutions"), a_task("student 1", name))
+    assert earned(found) == sum(mark.of for mark in found.questions if mark.kind == "value")
+    assert not [flag for flag in found.flags if "follow" in flag]
+
+
+# -- slips ----------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("key", "answer", "known"),
+    [
+        ("q3", lambda x: -x, True),
+        ("q3", lambda x: 1 / x, True),
+        ("q3", lambda x: x**2, True),
+        ("q3", lambda x: 10 * x, True),
+        ("q3", lambda x: float(f"{x:.4g}") + 0.03, True),  # one digit
+        ("q3", lambda x: 1.2345 * x + 0.6789, False),
+        ("q6", lambda x: x + 1, True),
+        ("q1", lambda x: [x[0] + 1, *x[1:]], True),
+        ("q1", lambda x: x[::-1], True),
+        ("q1", lambda x: [*x[: len(x) // 2], *np.add(x[len(x) // 2 :], PI[: len(x) - len(x) // 2])], False),
+    ],
+)
+def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> None:
+    """What the judge sees in a number, and what fingers do."""
+    task = a_task("student 1")
+    right = judge.right_values(task)
+    task.check("q1", right["q1"])
+    task.check(key, answer(np.asarray(right[key]).tolist()))
+    assert is_slip(task.diagnosis(key)) == known
+
+
+# -- what the source says ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("source", "made_of"),
+    [
+        ("y = 2.5", ""),
+        ("y = np.sqrt(2) + round(1.5)", ""),
+        ("z = 2.5\ny = z / 2", ""),
+        ("y = x.mean()", "q1"),
+        ("y = sum(x) / len(a)", "q1 data"),
+        ("def f(v):\n    return v.mean() + x[0]\ny = f(3)", "q1"),
+        ("y = 0\nfor v in x:\n    y += v", "q1"),
+        ("y = []\nfor v in [1, 2]:\n    y.append(x[v])", "q1"),
+        ("y = np.zeros(3)\ny[0] = x[0]", "q1"),
+        ("if x[0] > 1:\n    y = 2\nelse:\n    y = 3", "q1"),
+        ("y = [v for v in x]", "q1"),
+        ("(z := x)\ny, w = z, 3", "q1"),
+        ("w, y = x, 3", ""),
+        ("with open('f') as f:\n    y = 3", ""),
+        ("%time y = x.mean()", "q1"),
+        ("y = %time x.mean()\n!ls\nnp.mean?", "q1"),
+        ("check('q2', x.mean())", "q1"),
+        ("y = task.data['a'].mean()", "data"),
+        ("from fstats import PairedT\ny = PairedT(1, 2).sd", "data"),
+        ("y = (", ""),
+        ("try:\n    y = x\nexcept ValueError:\n    y = 3", "q1"),
+    ],
+)
+def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
+    """As its cells say; they are never run."""
+    cells = [
+        Piece("", "import numpy as np\nfrom fstats import exercise\ntask = exercise('e')\na = task.data['a']"),
+        Piece("", "x = [1, 2, 3]"),
+        Piece("", "x", "q1"),
+        Piece("", source),
+        Piece("", "y", "q2"),
+    ]
+    assert worked_out(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
+    assert DATA == "data"
+
+
+@pytest.mark.parametrize("source", ["y = " + "(" * 5000, "y = " + "-" * 100_000 + "1", "if 1:\n x = 1\n" * 2000, "\0", "y = 1\n" * 30_000])
+def test_no_source_is_too_odd_to_read(source: str) -> None:
+    """Or takes long."""
+    assert worked_out([Piece("", source), Piece("", "y", "q1")]) == {"q1": frozenset()}
