@@ -61,7 +61,7 @@ def confined_to_rows(what: str, work: Callable[[Sequence[R]], T], rows: Sequence
         if found := confined(what, lambda: [work(rows)], none):
             return found[0]
     good = [row for row in rows if confined(f"{what}, {names(row)},", partial(_alone, work, row), none)]
-    return confined(what, partial(work, good), instead)
+    return confined(what, partial(work, good), instead) if good else instead
 
 
 def _alone(work: Callable[[Sequence[R]], T], row: R) -> list[T]:
