@@ -254,10 +254,12 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
     assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 0
     for (student, name), page in zip(STUDENTS.items(), printed, strict=False):
         assert page == f"{student}  {name}\n" + individual(student, EXERCISE, SECRET).solution()
-        assert (course / "out" / f"{student}.txt").read_text(encoding="utf-8") == page
-    (course / "out" / "s1.txt").write_text("mine")
+        assert (course / "out" / f"{student}_{EXERCISE}.txt").read_text(encoding="utf-8") == page
+    other = ("solution", "sign_test_by_hand", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out")
+    assert run(course, *other) == 0, "one folder takes all exercises"
+    (course / "out" / f"s1_{EXERCISE}.txt").write_text("mine")
     assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 1
-    assert (course / "out" / "s1.txt").read_text() == "mine"
+    assert (course / "out" / f"s1_{EXERCISE}.txt").read_text() == "mine"
 
 
 def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:

@@ -19,6 +19,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from time import sleep
 from typing import Any
+from zipfile import ZipFile
 
 import nbformat
 import numpy as np
@@ -717,6 +718,21 @@ def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Mak
         assert "<script>alert(1)" in seen.words
         assert "Content-Security-Policy" in path.read_text(encoding="utf-8")
     assert all(not re.match(r"[=+@-]", cell) or cell == "-" for row in lines(tmp_path, "grades.csv") for cell in row.values())
+
+
+def test_moodle_and_canvas_hold_nothing_of_a_student_as_html(tmp_path: Path, grading: Make) -> None:
+    """What a cell raised, what a value calls itself, what a file is called: in every table, archive and page as words only."""
+    said = {"answers": {"q2": EVIL}, "problems": [f"code cell 3 raised ValueError: {EVIL}"], "flags": [EVIL]}
+    grading({moodle("s1", f"{EVIL.replace('/', '')}_{NOTEBOOK}"): said, CANVAS["s2"]: said})
+    out = tmp_path / "out"
+    texts = {path.name: path.read_text(encoding="utf-8-sig") for path in out.rglob("*.*") if path.suffix in (".csv", ".html")}
+    for path in out.glob("*_feedback.zip"):
+        with ZipFile(path) as archive:
+            texts |= {f"{path.name}/{name}": archive.read(name).decode() for name in archive.namelist()}
+    as_html = [name for name in texts if "moodle" in name or "canvas" in name or name.endswith(".html")]
+    assert len(as_html) > 7
+    assert not [name for name in as_html if "<script>alert" in texts[name] or "<img" in texts[name]]
+    assert "&lt;script&gt;alert(1)" in texts["moodle.csv"]
 
 
 def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:

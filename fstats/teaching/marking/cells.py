@@ -22,12 +22,12 @@ SOURCE = 200_000  # letters of one cell
 TEXT = 20_000  # letters of a text in the student's own words
 
 OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
-CHECKS = re.compile(r"""(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
+CHECKS = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
 # another meaning for the name check, however it is given; "check = task.check", as the opening has it, is its own
 REPLACES = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
-    r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\([^,\n]*,[ \t]*["']check["']""",
+    r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\([^,\n]{0,100}+,[ \t]*+["']check["']""",
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
@@ -66,6 +66,11 @@ class NotebookCell:
     def bare(self) -> str:
         """What makes it this cell and no other: its words, or its code without comments and tokens."""
         return _bare(self.source) if self.is_code else self.words
+
+
+def _as_python_reads(source: str) -> str:
+    """A source with each letter as Python reads it in names: letter by letter, since long rows of accents take `normalize` very long."""
+    return source.translate({ord(letter): normalize("NFKC", letter) for letter in {*source} if not letter.isascii()})
 
 
 def _bare(source: str) -> str:
@@ -169,7 +174,7 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
     for number, cell in enumerate(code, 1):
         cells += next(run for rule in RULES if (run := rule(reading, cell, f"code cell {number}")) is not None)
     if places := [
-        str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(normalize("NFKC", cell.source))
+        str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(_as_python_reads(cell.source))
     ]:
         reading.flags.append(f"The name check was given another meaning (code cell {', '.join(places[:5])}); our checks were run.")
     missing = [key for key in reading.expressions if key not in reading.checked]

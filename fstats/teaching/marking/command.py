@@ -65,7 +65,7 @@ def add(commands: Any) -> None:
     solution.add_argument("--student", help="of this student's data; without it, of the course's")
     solution.add_argument("--students", **students)
     solution.add_argument("--secret", **secret)
-    solution.add_argument("--out", **folder, help="with --students: a file for each, instead of printing them page by page")
+    solution.add_argument("--out", **folder, help="with --students: a file for each, ID_EXERCISE.txt, instead of printing them")
 
     there = commands.add_parser(
         "gradescope", help="write the autograder of an exercise for Gradescope: its container grades by this package"
@@ -218,7 +218,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         if asked.out is None:
             print(text, end="\f")  # a new page for each
             continue
-        path = asked.out / f"{who.id}.txt"
+        path = asked.out / f"{who.id}_{asked.exercise}.txt"
         if path.exists() and path.read_text(encoding="utf-8") != text:
             raise FileExistsError(f"{path} is there already and says something else; give --out an empty or a new folder")
         written(path, text.encode())

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +64,14 @@ def moodle(every: Sequence[Graded]) -> str:
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [cell for name in exercises for cell in (_final([by_exercise[name]]), in_words(by_exercise[name]))]
+        cells = [cell for name in exercises for cell in (_final([by_exercise[name]]), _in_moodle(in_words(by_exercise[name])))]
         lines.append([who.id, who.name, who.email, *cells])
     return as_csv(heads, lines)
+
+
+def _in_moodle(text: str) -> str:
+    """A feedback as Moodle takes it, which shows it as HTML: nothing that a student wrote is more than words."""
+    return escape(text, quote=False)
 
 
 def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
@@ -80,7 +86,8 @@ def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
         lines = []
         for number, together in by_number.items():
             who, of = together[0].student, sum(one.of for one in together)
-            lines.append([f"Participant {number}", who.name, who.email, "", _final(together), of, "", "", _all_in_words(together)])
+            told = _in_moodle(_all_in_words(together))
+            lines.append([f"Participant {number}", who.name, who.email, "", _final(together), of, "", "", told])
         return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
     heads, found = table(downloaded)
     rows: list[list[Any]] = [row for _, row in found]
@@ -91,7 +98,7 @@ def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
         if any(one.marked for one in together):
             row[heads.index("Grade")] = _final(together)
             if "Feedback comments" in heads:
-                row[heads.index("Feedback comments")] = _all_in_words(together)
+                row[heads.index("Feedback comments")] = _in_moodle(_all_in_words(together))
     return as_csv(heads, rows)
 
 

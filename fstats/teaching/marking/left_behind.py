@@ -16,6 +16,7 @@ from ...running.lock import InUse, Lock
 from ...running.parallel import end_workers
 
 PREFIX, HELD = "grading-", "in_use"
+NEW = 60  # seconds after which a folder that nobody holds is nobody's
 EVERY = 0.5  # seconds from one look to the next, whether the run is still there
 
 
@@ -46,7 +47,8 @@ def _swept(place: Path) -> None:
     """Remove the folders of runs that were killed: nobody holds them."""
     for folder in place.glob(f"{PREFIX}*"):
         with suppress(OSError, InUse):  # somebody else's, or in use
-            if os.access(folder, os.W_OK) and not folder.is_symlink():
+            is_new = not (folder / HELD).exists() and time.time() - folder.stat().st_mtime < NEW  # its run is about to hold it
+            if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
                 Lock(folder / HELD).close()
                 shutil.rmtree(folder, ignore_errors=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import exp, log
 
 from .copied import MANY
@@ -22,7 +22,7 @@ class OwnText:
 
     def __init__(self, parts: Sequence[str]) -> None:
         self.text = "\n\n".join(parts)
-        self.found = [*WORD.finditer(self.text)][:LONGEST]
+        self.found = [*islice(WORD.finditer(self.text), LONGEST)]
         self.words = [one[0].casefold() for one in self.found]
         self.runs = runs(self.words)
 

@@ -1,0 +1,131 @@
+"""Marking takes no more than linear time in what a stranger wrote, whatever it is."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import pytest
+from class_of import EXERCISE, NOTEBOOK, ROOT
+
+import fstats.teaching.marking
+from fstats.teaching.grading import answer, notebook, typed
+from fstats.teaching.marking import alike, cells, copied, delivery, passages, words
+from fstats.teaching.sandboxed import shell
+
+SHORT, LONG = 10_000, 100_000
+QUADRATIC = 40  # times as long for ten times the text; linear is 10, quadratic 100
+TOO_SHORT = 0.02  # seconds that cannot be compared
+
+# what fools patterns: beginnings that go on and never end, rows of one sign, letters that stand for others
+HOSTILE = [
+    *("setattr(", "(", "[", "{", ")", " ", "\t", "\n", "0.", "1", "1,", '"', "'", "#", "\\", "=", "a", "_", "-", "_1", "+a", ";", "%", "!"),
+    *(
+        'exercise("',
+        "exercise( ",
+        'exercise("a", ',
+        "check(",
+        'check("q1",',
+        'check("q1", )',
+        '"check"] ',
+        "check: ",
+        "as ",
+        "def ",
+        "async ",
+    ),
+    *("from ", "import x\n", "files.a(", "drive.a()", "\u0301\u0323", "\ufdfa", "\uff43heck", "\ud800", "a1 ", "-n 10 ", "-n10 -r", "e+1"),
+    *("_1_assignsubmission_", "anon_", "+a+", '; "', "\r\n", "\u202e", "\x1b[2K", "*", "~", "`", "$", "&#", "<script>", "1/", "1 * ("),
+]
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """All that stand in a module which sees what students wrote."""
+    names = [one.name for one in pkgutil.iter_modules(fstats.teaching.marking.__path__, "fstats.teaching.marking.")]
+    own = {"fstats.teaching.marking.release", "fstats.teaching.marking.wall_test"}  # these read the course's own files
+    modules: list[ModuleType] = [importlib.import_module(name) for name in names if name not in own]
+    for module in (*modules, answer, notebook, typed, shell):
+        for name, value in vars(module).items():
+            if isinstance(value, re.Pattern):
+                yield f"{module.__name__.rpartition('.')[2]}.{name}", value
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Of computing, the least of three."""
+    found = []
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+        if found[-1] < TOO_SHORT:
+            break
+    return min(found)
+
+
+def assert_linear(work: Callable[[int], object], what: str) -> None:
+    """Ten times the text takes about ten times as long."""
+    longest = seconds(lambda: work(LONG))
+    if longest > TOO_SHORT:
+        assert longest < QUADRATIC * max(seconds(lambda: work(SHORT)), TOO_SHORT / 10), what
+
+
+def text(unit: str, length: int) -> str:
+    """So many letters."""
+    return (unit * (length // len(unit) + 1))[:length]
+
+
+PATTERNS = dict(patterns())
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_every_pattern_is_linear(name: str) -> None:
+    """Whatever is searched for, from the beginning and from anywhere."""
+    pattern = PATTERNS[name]
+    for unit in HOSTILE:
+        for before in ("", 'check("q1", ', "_1_assignsubmission_file_"):
+
+            def work(length: int, unit: str = unit, before: str = before) -> None:
+                hostile: str | bytes = before + text(unit, length // 4)
+                if isinstance(pattern.pattern, bytes):
+                    hostile = hostile.encode("utf-8", "replace")
+                pattern.fullmatch(hostile)  # type: ignore[arg-type]
+                for _ in pattern.finditer(hostile):  # type: ignore[arg-type]
+                    pass
+
+            assert_linear(work, f"{name} on {unit!r} behind {before!r}")
+
+
+def test_the_test_would_see_a_quadratic_pattern() -> None:
+    """As the one that was there."""
+    found = re.compile(r"\bsetattr\([^,\n]*,")
+    with pytest.raises(AssertionError, match="setattr"):
+        assert_linear(lambda length: found.search(text("setattr(", length // 2)), "setattr")
+
+
+def read(unit: str, length: int) -> None:
+    """A notebook of three cells of such a text is read, and what is done with its words and values."""
+    reference = json.loads((ROOT / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))
+    hostile = text(unit, length)
+    extra = [
+        {"cell_type": kind, "metadata": {"nbgrader": {"grade_id": hostile[:50]}}, "source": hostile}
+        for kind in ("code", "markdown", "code")
+    ]
+    written = json.dumps(reference | {"cells": [*reference["cells"], *extra]}).encode()
+    found = cells.submission(reference, written, EXERCISE, "")
+    for one in found.cells:
+        alike.SETTING_UP.sub("", one.source)
+    passages.OwnText([hostile])
+    copied._is_specific(hostile[:200])
+    words.as_csv(["head"], [[hostile]])
+    delivery.read_delivery(json.dumps({"key": "q1", "value": hostile}).encode(), ["q1"])
+    delivery.read_delivery(hostile.encode("utf-8", "replace"), ["q1"])
+
+
+@pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
+def test_reading_is_linear(unit: str) -> None:
+    """Of a notebook, of words, of what is delivered."""
+    assert_linear(lambda length: read(unit, length), unit)
