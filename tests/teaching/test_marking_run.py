@@ -194,6 +194,70 @@ def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path
     assert marker.count == 3
 
 
+@pytest.mark.parametrize("slow", ["while True: pass", "re.match('(a*)*b', 'a' * 40)"])
+def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
+    tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch, slow: str
+) -> None:
+    """Whatever takes the time, a loop or a call of a library: it is not marked, the next one is."""
+    marked = marker.mark
+    monkeypatch.setattr(run, "MARKING", 0.2)
+    monkeypatch.setattr(marker, "mark", lambda *given: exec(slow, {"re": re}) if b"slow" in given[1] else marked(*given))
+    grading({moodle("s1"): {"flags": ["slow"]}, moodle("s2"): {}})
+    rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
+    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing"
+    assert rows["s2"]["points"] == "10"
+
+
+STAGES = {
+    "reader": ("fstats.teaching.marking.submissions._exercise", "s1"),
+    "runner": ("fstats.teaching.marking.run._marker", ""),
+    "copies": ("fstats.teaching.marking.copied._without_copies", ""),
+    "attempts": ("fstats.teaching.marking.rows.best", ""),
+    "rows": ("fstats.teaching.marking.rows.free_texts", ""),
+    "same words": ("fstats.teaching.marking.copied._texts", ""),
+    "same numbers": ("fstats.teaching.marking.copied._wrong_numbers", ""),
+    "alike": ("fstats.teaching.marking.run.alike", ""),
+    "questions": ("fstats.teaching.marking.files.items", ""),
+    "picture": ("fstats.teaching.marking.report.became", ""),
+    "another picture": ("fstats.teaching.marking.report.per_question", ""),
+    "table": ("fstats.teaching.marking.report._questions", ""),
+    "report": ("fstats.teaching.marking.report.page", ""),
+    "record": ("fstats.teaching.marking.record._plain", ""),
+    "store": ("fstats.teaching.marking.record.Archive.put", ""),
+    "grades": ("fstats.teaching.marking.gradebooks._cells", ""),
+    "moodle": ("fstats.teaching.marking.gradebooks.moodle", ""),
+    "worksheet": ("fstats.teaching.marking.gradebooks.worksheet", ""),
+    "canvas": ("fstats.teaching.marking.gradebooks.canvas", ""),
+    "by hand": ("fstats.teaching.marking.files.form", ""),
+    "feedback": ("fstats.teaching.marking.pages._question", ""),
+    "zip": ("fstats.teaching.marking.pages.zip_for_moodle", ""),
+    "alike page": ("fstats.teaching.marking.files.alike_page", ""),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named in the first lines, with its place; all rows are there, and all files that do not need what failed."""
+    wrong = {"q1": [1.5] * 5, "q2": 4.321, "q3": 5.4321, "q4": 6.54321}
+    files = {moodle("s1"): {}, moodle("s2"): answers("s2", **wrong), moodle("s3"): answers("s3", **wrong)}
+
+    def fails(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError(f"a fault at the stage {stage}")
+
+    monkeypatch.setattr(STAGES[stage][0], fails)
+    _, notes = grading(files)
+    out = tmp_path / "out"
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert f"ZeroDivisionError: a fault at the stage {stage}" in report
+    assert all(f">{student}<" in report for student in ("s1", "s2", "s3", "s5")) or stage == "report"
+    assert stage in ("reader", "runner") or any("Something failed here" in note for note in notes)
+    names = {"graded.json", "grades.csv", "moodle.csv", "canvas.csv", "alike.html", "by_hand.html", "questions.csv", "moodle_feedback.zip"}
+    lacks = {"record": {"graded.json"}, "grades": {"grades.csv"}, "moodle": {"moodle.csv"}, "canvas": {"canvas.csv"}}
+    lacks |= {"feedback": {"moodle_feedback.zip"}, "zip": {"moodle_feedback.zip"}, "alike page": {"alike.html"}}
+    lacks |= {"report": {"by_hand.html", "alike.html", "moodle_feedback.zip"}}
+    assert names - lacks.get(stage, set()) <= {path.name for path in out.iterdir()}
+
+
 def test_without_isolation_nothing_is_run(grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """That ends the run."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(NotIsolated("install bubblewrap")))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
@@ -237,3 +238,26 @@ def timeout(seconds: float) -> AbstractContextManager[None]:
         return ended_after(seconds, OutOfPatience)
     mine = time.pthread_getcpuclockid(threading.get_ident())
     return ended_after(seconds, OutOfPatience, lambda: time.clock_gettime(mine))
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Raise `OutOfPatience` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
+
+    Only the main thread gets signals; in any other, what a library does alone is not interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        with timeout(seconds):
+            yield
+        return
+
+    def over(*_: object) -> None:
+        raise OutOfPatience
+
+    before = signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -23,7 +23,7 @@ from .files import BY_HAND, write_files
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
 from .left_behind import end_with_the_run, one_folder
-from .marked import Marked
+from .marked import Marked, OutOfPatience, interrupted_after
 from .marker import Marker
 from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
 from .roster import Register
@@ -31,6 +31,8 @@ from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
 from .wall_test import tested, to_look_for
+
+MARKING = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
 
 
 def grade(
@@ -171,8 +173,13 @@ def _do(work: Callable[..., Any], *task: Any) -> Any:
 
 def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     """What came of the walk behind each wall of a marker, a sentence each; `NotIsolated` if the course, or what is hidden, is seen."""
-    what = to_look_for(course, [*map(Path, hidden)])
-    return [tested(one, what) for one in _marker(wall).walls]
+    try:
+        what = to_look_for(course, [*map(Path, hidden)])
+        return [tested(one, what) for one in _marker(wall).walls]
+    except NotIsolated:
+        raise
+    except Exception as error:  # the test's own fault, which costs nobody a mark
+        return [f"The wall was not tested: {described(error)}."]
 
 
 def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
@@ -191,9 +198,14 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
     """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
     try:
         task, fresh = Task(definition(exercise), own), Task(definition(exercise), other)
-        return _marker(wall).mark(reference, notebook, task, fresh, seed)
+        marker = _marker(wall)
+        with interrupted_after(MARKING):
+            return marker.mark(reference, notebook, task, fresh, seed)
     except NotIsolated:
         raise
+    except OutOfPatience:
+        _stop()
+        return f"it could not be marked: reading and judging it took more than {MARKING} seconds of computing"
     except Exception as error:  # one notebook must not end the marking of a class
         _stop()
         return f"it could not be marked: {described(error)}"

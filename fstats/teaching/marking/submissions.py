@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 from zlib import compress, decompress
 
 from ..course.catalogue import exercise_names
+from .failures import confined
 from .handed_in import STAMP, HandedIn
 from .roster import Register
 
 # Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", without the last "_" since 4.1, or all in one name where it makes no folders
+UNREAD = "it could not be read; the first lines of the report say why"
 MOODLE = re.compile(r"\A(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
 # Canvas: "kingada_LATE_123_456_x.ipynb", the user's number and the file's; "anon_xYz12_456_x.ipynb" where it hides the names
 CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
@@ -110,18 +112,23 @@ def submissions(
     stamps: dict[str, bytes] = {}
     found: list[tuple[Received, datetime | None]] = []
     for file in files:
-        one = _owner(file, register, place.name if place else "")
-        if file.parts[-1:] == (STAMP,):
-            if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
-                stamps[one.upload] = file.content
-            continue
-        exercise, problem = _exercise(file, one.file, exercises, course)
-        if not file.problem and not problem and one.problem and file.upload and not one.number:
-            problem = f"{one.problem}; names inside a zip say nothing: if a platform made it, give it to fstats grade by itself"
-        problem = file.problem or problem or one.problem
-        packed = b"" if problem else compress(file.content, 1)
-        one = replace(one, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
-        found.append((one, file.dated if dates else None))
+
+        def read(file: HandedIn = file) -> Received | None:
+            one = _owner(file, register, place.name if place else "")
+            if file.parts[-1:] == (STAMP,):
+                if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
+                    stamps[one.upload] = file.content
+                return None
+            exercise, problem = _exercise(file, one.file, exercises, course)
+            if not file.problem and not problem and one.problem and file.upload and not one.number:
+                problem = f"{one.problem}; names inside a zip say nothing: if a platform made it, give it to fstats grade by itself"
+            problem = file.problem or problem or one.problem
+            packed = b"" if problem else compress(file.content, 1)
+            return replace(one, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
+
+        lost: Received | None = Received(file.path, problem=UNREAD)
+        if one := confined(f"Reading {file.path}", read, lost):
+            found.append((one, file.dated if dates else None))
     return sorted((_timed(one, stamps, times, dated) for one, dated in found), key=_in_order)
 
 
