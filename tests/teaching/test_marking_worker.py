@@ -660,7 +660,7 @@ def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(
         "q4": "def signed_rank(a, b): return exit(1)",
         "q5": "p_t = 0.5\nsys.exit('enough')",
     }
-    odd = "class Odd(list):\n    def __iter__(self): raise SystemExit"
+    odd = "class Odd:\n    def __init__(self, _): pass\n    def __array__(self, *_, **__): raise SystemExit"
     found = mark(weak, filled("write_your_own_test", odd, **cells), exercise("write_your_own_test"))
     lines = {question.key: " ".join(question.lines) for question in found.questions}
     assert lines["q1"].startswith("Your function raised SystemExit, which ends Python")

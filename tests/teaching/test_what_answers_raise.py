@@ -203,8 +203,9 @@ def test_ctrl_c_is_not_taken_for_an_answer() -> None:
 # -- in the marker's worker ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("error", [SystemExit, GeneratorExit, KeyboardInterrupt, ValueError])
 def test_a_value_that_raises_is_delivered_as_an_object(error: type[BaseException]) -> None:
-    """One call of a function whose value cannot be read must not hide the others."""
-    assert serialise(odd("__iter__", error)) == {"shown": "an object of the type Odd"}
+    """One call of a function whose value cannot be read must not hide the others; a list is what Python keeps in it."""
+    assert serialise(odd("__array__", error)) == {"shown": "an object of the type Odd"}
+    assert serialise(type("Odd", (list,), {"__iter__": lambda _: (_ for _ in ()).throw(error)})([1, 2])) == [1, 2]
 
 
 def test_the_choices_and_values_of_all_exercises_read_what_ends_python() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.step import Step
 from ..sandboxed.calling import OF_ITS_OWN, worded
+from ..sandboxed.plain_value import NotPlain, plain_value
 
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
@@ -46,6 +45,11 @@ def read(value: Any, right: Any, step: Step[Any]) -> Any:
         raise Unreadable(f"that is a whole {type(value).__name__}; the question asks for one line of it, such as test.statistic")
     if callable(value):
         raise Unreadable("that is a function; the question asks for what it returns: call it, with its data in parentheses")
+    try:
+        value = plain_value(value)
+    except NotPlain as what:
+        if ":" in str(what):  # which says what to write instead
+            raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
         return _words(value, wanted)
@@ -154,7 +158,7 @@ def _as_floats(value: Any, wanted: Any) -> Any:
     return answer.astype(float)
 
 
-_NUMBERS = (int, float, np.number, Fraction, Decimal)
+_NUMBERS = (int, float, np.number)
 
 
 def _without_quotes(text: str) -> str:

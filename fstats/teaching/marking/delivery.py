@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..sandboxed.calling import Called
-from ..sandboxed.serialise import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
+from ..sandboxed.plain_value import DEPTH, ENTRIES
+from ..sandboxed.serialise import DOTS, FUNCTION, WORDS
 from .conversation import read_line
 
 LINES = 4_000  # more than any notebook has cells
