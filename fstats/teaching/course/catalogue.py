@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 
 from ...core.keywords import with_suggestions
 from ..grading.exercise import Exercise
+from ..grading.stopwatch import watch_cells
 from ..grading.task import Task
 from .neighbours import with_neighbours
 
@@ -75,6 +76,7 @@ def exercise(name: str, data: str = "") -> Task:
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
         raise ValueError(f"data must be the token that stands in your notebook, digits and letters from a to f; got {data!r}")
+    watch_cells()
     return Task(definition(name), data)
 
 

@@ -44,6 +44,9 @@ class Exercise:
         which data are drawn: a student's numbers stay the same when one is added.
     elsewhere : mapping
         What the data of an example have otherwise, where a value is the same for all students.
+    seconds : float
+        Of computing that one cell may take where it is marked: at least three times what the slowest honest way took
+        (`tests/teaching/slow_ways.py` measures them: 0.5 seconds at most, and 71 in one exercise).
     may_use : tuple of str
         Modules of `fstats` from which it lets students take answers; whoever takes one from elsewhere in the package is flagged.
     """
@@ -57,6 +60,7 @@ class Exercise:
     picture: Callable[[Any], Picture] | None = None
     neighbours: tuple[Mistake, ...] = ()
     elsewhere: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 10
     may_use: tuple[str, ...] = ()
 
     def question(self, key: str) -> Asked:

@@ -33,6 +33,7 @@ from .mistake import Mistake
 from .practice import Practice
 from .question import Asked, Choice, Function, Question
 from .seen import Earlier, is_beyond
+from .stopwatch import too_slow
 
 if TYPE_CHECKING:
     from ...plot.picture import Picture
@@ -71,6 +72,8 @@ class Task:
         It helps to learn and decides no mark: it computes in this very notebook, from code that everyone can read.
         """
         said = self.reply_to(key, value)
+        if slow := too_slow(self.exercise.seconds):
+            said = replace(said, lines=(*said.lines, slow))
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
             points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
             return ShownAsPoints(**vars(said), points=float(points))

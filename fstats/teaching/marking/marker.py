@@ -121,6 +121,7 @@ class Marker:
             "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
             "skip": list(skip),
+            "seconds": task.exercise.seconds,
         }
         return read_delivery(wall.run(job), [question.key for question in questions])
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 DEPTH, ENTRIES = 6, 10_000  # lists within lists, and all that is in them
-VIEWS = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
+VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
 LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # what is a list under another name
 UNORDERED = (set, frozenset)
 ONCE = (Iterator, map, zip, filter)  # what can be read once, and may never end
