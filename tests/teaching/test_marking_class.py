@@ -17,8 +17,11 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, mark
 from scipy import stats
 
 from fstats import individual
-from fstats.teaching.course.catalogue import token
+from fstats.teaching.course.catalogue import definition, exercise_names, token
+from fstats.teaching.grading.question import Question
 from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
+from fstats.teaching.marking.copied import flags, right_elsewhere, without_copies
+from fstats.teaching.marking.delivery import Answer, Delivery
 from fstats.teaching.marking.figures import begun
 from fstats.teaching.marking.graded import Attempt, Graded
 from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
@@ -27,7 +30,7 @@ from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.report import report
 from fstats.teaching.marking.roster import Student
 from fstats.teaching.marking.submissions import Received
-from fstats.teaching.marking.whose import near
+from fstats.teaching.marking.whose import near, shape, task_of
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -233,3 +236,32 @@ def test_the_page_shows_both_sides() -> None:
     assert '"s1","s2","0.0004","<b>mine</b>","<i>his</i>"' in alike_csv([one])
     assert "No two are more alike" in alike_page([])
     assert [in_words(x) for x in (0.3, 3e-9)] == ["0.3", "fewer than 1 in a million classes"]
+
+
+# -- copies, in every exercise ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", exercise_names())
+def test_copies_are_looked_for_in_every_exercise(name: str) -> None:
+    """By every check, over pairs of students and against the public data: no values of whatever kinds and lengths stop one."""
+    students = [Student(f"s{k}") for k in range(1, 5)]
+    tokens = {who.id: token(who.id, name, SECRET) for who in students}
+    keys = [one.key for one in definition(name).questions if isinstance(one, Question)]
+    of = {student: {key: right_answer(task_of(name, own), key) for key in keys} for student, own in tokens.items()}
+    public = {key: right_answer(task_of(name, ""), key) for key in keys}
+    typed = {"s1": of["s1"], "s2": of["s1"], "s3": of["s4"], "s4": public}
+    made = {student: marks(individual(student, name, SECRET), values) for student, values in typed.items()}
+    found = without_copies(made, tokens)
+    assert found["s1"] == made["s1"]
+    for student, other in (("s2", "s1"), ("s3", "s4")):
+        own, theirs = task_of(name, tokens[student]), task_of(name, tokens[other])
+        answers = Delivery({key: Answer(value) for key, value in typed[student].items()})
+        _, flag = right_elsewhere(made[student].questions, answers, own, [theirs, task_of(name, "")])
+        assert not flag or "are right for the data" in flag
+    rows = [Graded(who, name, Policy(), Attempt(Received("x.ipynb", who.id, name), made[who.id])) for who in students]
+    (path,) = (ROOT / "solutions").glob(f"[0-9][0-9]_{name}.ipynb")
+    reference = json.loads((ROOT / "exercises" / path.name).read_text(encoding="utf-8"))
+    pairs = alike(rows, tokens, reference, path)
+    assert flags({row.student.id: row.attempt for row in rows if row.attempt}, tokens).keys() == tokens.keys()
+    named = {(one.student, one.other) for one in pairs if one.kind == "numbers"}
+    numbers = sum(bool(shape(value)) for value in of["s1"].values())
+    if numbers >= 9:  # of many numbers some are wrong for the one and right for the other
+        assert {("s2", "s1"), ("s3", "s4")} & named or found["s2"] != made["s2"]

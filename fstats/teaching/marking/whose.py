@@ -107,15 +107,22 @@ def _follows(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values of steps are the same: numbers, columns of any lengths, words, tests.
+    """Whether two values of steps are the same: numbers, columns of any lengths, words, tests and distributions.
 
     >>> is_same([1, 2], [1, 2, 3]), is_same("a", "a"), is_same(None, 1.0)
     (False, True, False)
     """
-    if isinstance(one, Procedure) or isinstance(other, Procedure):
-        return type(one) is type(other) and all(is_same(getattr(one, name), getattr(other, name)) for name in type(one).inputs)
-    x, y = np.asarray(one, dtype=object), np.asarray(other, dtype=object)
-    return x.shape == y.shape and all(a is b or bool(np.all(a == b)) for a, b in zip(x.flat, y.flat))
+    if one is other:
+        return True
+    if isinstance(one, (int, float, str, np.ndarray, np.generic, list, tuple)):
+        x, y = np.asarray(one), np.asarray(other)
+        if object in (x.dtype, y.dtype):
+            return x.shape == y.shape and x.ndim > 0 and all(map(is_same, x.flat, y.flat))
+        return bool(np.array_equal(x, y))
+    if type(one) is not type(other):
+        return False
+    names = type(one).inputs if isinstance(one, Procedure) else getattr(one, "__dict__", ())
+    return bool(names) and all(is_same(getattr(one, name), getattr(other, name, None)) for name in [*names])
 
 
 def likely(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
