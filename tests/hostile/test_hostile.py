@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -22,11 +23,15 @@ from attacks import ATTACKS, SECRET, Attack, World
 from attacks_inside import ATTACKS_INSIDE
 
 from fstats import exercise, individual
+from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.conversation import Limits
+from fstats.teaching.marking import allow_list
+from fstats.teaching.marking.conversation import ALL, LOST, Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.run import MARKING
+from fstats.teaching.marking.wasm import SLOWER
 from fstats.teaching.sandboxed.landlock import version as landlock
 
 if sys.platform != "linux":
@@ -271,8 +276,27 @@ def test_the_page_for_graders_says_what_holds_where() -> None:
         f"{limits.processes} processes",
         f"(in memory, {limits.disk} MiB)",
         f"{limits.output} MiB at most",
+        f"in WebAssembly {['', '', '', '', '', 'five'][SLOWER]} times as much",
+        f"All cells together have {['', '', '', 'three'][ALL]} times that",
+        f"once more without it, up to {['', '', '', 'three'][LOST]} times",
+        f"may take {MARKING} seconds",
     ):
         assert words in " ".join(text.split())
+
+
+def test_the_page_for_graders_lists_what_is_let_in() -> None:
+    """Each library and each part of fstats that the walls let in, and no other."""
+    text = (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
+    table = text.partition("| let in | what it is |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = dict(line.strip("| ").split(" | ") for line in table.splitlines())
+    said = rows["libraries"].partition(", each with")[0].lower().split(", ")
+    assert said == [name.lower() for name in allow_list.LIBRARIES]
+    parts = {entry.rstrip("/").replace("/", ".") for entry in allow_list.OF_FSTATS if entry.endswith("/")}
+    assert {*re.findall(r"`([a-z.]+)`", rows["a part of `fstats`"])} == parts
+    (other,) = re.findall(r"Only \*([a-z ]+)\* takes answers from `fstats.([a-z]+)`", text)
+    assert {name: definition(name).may_use for name in exercise_names() if definition(name).may_use} == {
+        other[0].replace(" ", "_"): (other[1],)
+    }
 
 
 def test_there_are_many_kinds() -> None:
