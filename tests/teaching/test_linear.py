@@ -15,7 +15,7 @@ from class_of import EXERCISE, NOTEBOOK, ROOT
 
 import fstats.teaching.marking
 from fstats.teaching.grading import answer, notebook, typed
-from fstats.teaching.marking import alike, cells, copied, delivery, passages, words
+from fstats.teaching.marking import alike, cells, copied, delivery, package_calls, passages, sources, words
 from fstats.teaching.sandboxed import shell
 
 SHORT, LONG = 10_000, 100_000
@@ -118,6 +118,8 @@ def read(unit: str, length: int) -> None:
     found = cells.submission(reference, written, EXERCISE, "")
     for one in found.cells:
         alike.SETTING_UP.sub("", one.source)
+    package_calls.only_called(found.cells)
+    sources.worked_out(found.cells)
     passages.OwnText([hostile])
     copied._is_specific(hostile[:200])
     words.as_csv(["head"], [[hostile]])
@@ -129,3 +131,18 @@ def read(unit: str, length: int) -> None:
 def test_reading_is_linear(unit: str) -> None:
     """Of a notebook, of words, of what is delivered."""
     assert_linear(lambda length: read(unit, length), unit)
+
+
+@pytest.mark.parametrize(
+    "line", ["if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n"]
+)
+def test_programs_are_read_in_linear_time(line: str) -> None:
+    """Of as many names and blocks as there may be."""
+
+    def work(length: int) -> None:
+        source = "".join(line.format(k=k) for k in range(length // len(line)))
+        written = [cells.Piece("one", source), cells.Piece("two", "x1", "q1")]
+        sources.worked_out(written)
+        package_calls.only_called(written)
+
+    assert_linear(work, line)

@@ -121,7 +121,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
             found = tuple(replies(cells))
             heads = (line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
             title = next(heads, path.stem)
-        except (ValueError, LookupError, TypeError, AttributeError, OSError):
+        except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError):
             unread.append(path)
             continue
         if found:

@@ -228,31 +228,36 @@ class OutOfPatience(BaseException):
     """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
 
 
-def timeout(seconds: float) -> AbstractContextManager[None]:
-    """Raise `OutOfPatience` in this block after so many seconds of computing: this thread's own, however busy the machine is.
+class TooMuchWork(BaseException):
+    """One notebook has cost the marking process too much; nothing that judges an answer takes it for its own patience."""
+
+
+def timeout(seconds: float, error: type[BaseException] = OutOfPatience) -> AbstractContextManager[None]:
+    """Raise an error in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
     It may be any thread, as the workers of a cluster have several.  Where the system counts nobody's computing (Windows, macOS), all
     time counts.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
-        return ended_after(seconds, OutOfPatience)
+        return ended_after(seconds, error)
     mine = time.pthread_getcpuclockid(threading.get_ident())
-    return ended_after(seconds, OutOfPatience, lambda: time.clock_gettime(mine))
+    return ended_after(seconds, error, lambda: time.clock_gettime(mine))
 
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raise `OutOfPatience` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
+    """Raise `TooMuchWork` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
 
     Only the main thread gets signals; in any other, what a library does alone is not interrupted.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with timeout(seconds):
+        with timeout(seconds, TooMuchWork):
             yield
         return
 
     def over(*_: object) -> None:
-        raise OutOfPatience
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # and again, should somebody have taken it for his own
+        raise TooMuchWork
 
     before = signal.signal(signal.SIGVTALRM, over)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

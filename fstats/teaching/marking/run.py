@@ -23,7 +23,7 @@ from .files import BY_HAND, write_files
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
 from .left_behind import end_with_the_run, one_folder
-from .marked import Marked, OutOfPatience, interrupted_after
+from .marked import Marked, TooMuchWork, interrupted_after
 from .marker import Marker
 from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
 from .roster import Register
@@ -203,7 +203,7 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
             return marker.mark(reference, notebook, task, fresh, seed)
     except NotIsolated:
         raise
-    except OutOfPatience:
+    except TooMuchWork:
         _stop()
         return f"it could not be marked: reading and judging it took more than {MARKING} seconds of computing"
     except Exception as error:  # one notebook must not end the marking of a class

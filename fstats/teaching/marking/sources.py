@@ -67,6 +67,7 @@ class _Reading:
     def __init__(self, answers: dict[str, str]) -> None:
         self.answers = answers  # the key of the answer that stands in a name
         self.of: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
+        self.before: list[tuple[str, frozenset[str] | None]] = []  # each change of a name with what it stood for
         self.modules: set[str] = set()
         self.handed: dict[str, frozenset[str]] = {}  # what the student's own checks hand in
 
@@ -98,13 +99,13 @@ class _Reading:
             case ast.Import(names):
                 for name in names:
                     self.modules.add(known := (name.asname or name.name).partition(".")[0])
-                    self.of[known] = _of_a_module(name.name)
+                    self.set(known, _of_a_module(name.name))
             case ast.ImportFrom(module, names):
                 for name in names:
                     self.modules.add(name.asname or name.name)
-                    self.of[name.asname or name.name] = _of_a_module(module or "")
+                    self.set(name.asname or name.name, _of_a_module(module or ""))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                self.of[statement.name] = self.reads(statement)
+                self.set(statement.name, self.reads(statement))
             case _:
                 self.block(statement, more)
 
@@ -121,13 +122,15 @@ class _Reading:
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        seen = dict(self.of)  # each part may be run or not
+        may_be: dict[str, frozenset[str]] = {}  # each part may be run or not: of the names that change, all that they may stand for
         for part in filter(None, parts):
+            start = len(self.before)
             for one in part:
                 self.run(one, more)
-            for name, said in self.of.items():
-                seen[name] = seen.get(name, said) | said
-        self.of = seen
+            for name, was in self.before[start:]:
+                may_be[name] = may_be.get(name, was or frozenset()) | self.of[name]
+        for name, said in may_be.items():
+            self.set(name, said)
 
     def pair(self, target: ast.expr, value: ast.expr, more: frozenset[str]) -> None:
         """Follow an assignment, name by name where there are several."""
@@ -138,10 +141,15 @@ class _Reading:
         else:
             self.give(target, self.reads(value) | more)
 
+    def set(self, name: str, said: frozenset[str]) -> None:
+        """Let a name stand for something."""
+        self.before.append((name, self.of.get(name)))
+        self.of[name] = said
+
     def give(self, target: ast.AST, said: frozenset[str]) -> None:
         """Give names what they are worked out of; of a place in a list, the list."""
         if isinstance(target, ast.Name):
-            self.of[target.id] = said | ({self.answers[target.id]} if target.id in self.answers else frozenset())
+            self.set(target.id, said | ({self.answers[target.id]} if target.id in self.answers else frozenset()))
         elif isinstance(target, (ast.Tuple, ast.List)):
             for one in target.elts:
                 self.give(one, said)
@@ -150,7 +158,7 @@ class _Reading:
         else:
             for node in ast.walk(target):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                    self.of[node.id] = self.of.get(node.id, frozenset()) | said
+                    self.set(node.id, self.of.get(node.id, frozenset()) | said)
 
     def call(self, node: ast.Call) -> None:
         """Follow a call: a check hands in its second argument; a method may put its arguments into its object."""
@@ -160,9 +168,9 @@ class _Reading:
             key = node.args[0].value
             self.handed[key] = said
             if isinstance(node.args[1], ast.Name):
-                self.of[node.args[1].id] = said | {key}
+                self.set(node.args[1].id, said | {key})
         elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id not in self.modules:
-            self.of[node.func.value.id] = self.of.get(node.func.value.id, frozenset()) | said
+            self.set(node.func.value.id, self.of.get(node.func.value.id, frozenset()) | said)
 
 
 def _of_a_module(name: str) -> frozenset[str]:

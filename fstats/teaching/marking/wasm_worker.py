@@ -14,6 +14,7 @@ import mmap
 import os
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -98,10 +99,18 @@ def serve(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> None:
     return None
 
 
+def _ends_with(parent: int) -> None:
+    """End as soon as nobody waits any more, whatever runs: a process that was killed cannot end this one."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
 def _main() -> None:
     """Nothing but messages leaves by descriptor 1, whatever a library prints."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    threading.Thread(target=_ends_with, args=(os.getppid(),), daemon=True).start()
     threading.stack_size(STACK + ROOM)  # that of the main thread is whatever the system gives
     working = threading.Thread(target=serve, args=(json.loads(sys.argv[1]), sys.stdin.buffer, answers))
     working.start()
