@@ -46,7 +46,7 @@ class Exercise:
         What the data of an example have otherwise, where a value is the same for all students.
     seconds : float
         Of computing that one cell may take where it is marked: at least three times what the slowest honest way took
-        (`tests/teaching/slow_ways.py` measures them: 0.5 seconds at most, and 71 in one exercise).
+        (`tests/teaching/slow_ways.py` measures them: 2 seconds at most, but 126 in one exercise).
     may_use : tuple of str
         Modules of `fstats` from which it lets students take answers; whoever takes one from elsewhere in the package is flagged.
     """

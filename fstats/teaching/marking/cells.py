@@ -27,7 +27,7 @@ CHECKS = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.D
 REPLACES = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
-    r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\([^,\n]{0,100}+,[ \t]*+["']check["']""",
+    r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\((?:(?!\bsetattr\()[^,\n])*+,[ \t]*["']check["']""",
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")

@@ -123,7 +123,7 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
 
 def _is_specific(answer: str) -> bool:
     """Whether a delivered value is no whole number, and has digits enough that two people do not come to it by luck."""
-    numbers = re.findall(r"-?\d+\.\d+(?:e[-+]?\d+)?", answer)
+    numbers = re.findall(r"-?(?<!\d)\d++\.\d++(?:e[-+]?\d++)?", answer)
     return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC for number in numbers)
 
 

@@ -88,7 +88,7 @@ def picture(test: TypeOneError) -> Picture:
 
 EXERCISE = exercise_in(
     __package__,
-    seconds=240,  # a test of SciPy in each of 200,000 rounds takes 71
+    seconds=400,  # a test of SciPy in each of 200,000 rounds takes 84, and students draw up to 300,000
     test=TypeOneError,
     given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
     draw=draw,
