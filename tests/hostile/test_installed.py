@@ -61,17 +61,57 @@ def told(python: Path, tmp_path: Path, *words: str) -> dict[str, Any]:
 
 @each_wall
 def test_nobody_finds_the_answers(wall: str, python: Path, tmp_path: Path) -> None:
-    """By one cell for everybody, in all exercises; and a walk through all that a submission sees finds nothing of the course."""
+    """By one cell for everybody; and a walk through all that a submission sees finds nothing of the course."""
+    found = told(python, tmp_path, wall, "paired_t_by_hand", "hack_a_verdict")
+    assert (found["earned"], found["asked"]) == ({}, 30)
+    assert_walked(found, wall, python)
+
+
+@pytest.mark.slow
+@each_wall
+def test_nobody_finds_the_answers_to_any_exercise(wall: str, python: Path, tmp_path: Path) -> None:
+    """All of them."""
     found = told(python, tmp_path, wall)
+    assert (found["earned"], found["asked"]) == ({}, 272)
+    assert_walked(found, wall, python)
+
+
+@pytest.mark.slow
+def test_attacks_fail_where_it_is_installed(python: Path, tmp_path: Path) -> None:
+    """All of `test_hostile`, against this installation, behind each wall that is there."""
+    for folder in ("tests", "exercises", "solutions"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    words = [
+        str(python),
+        "-m",
+        "pytest",
+        "-q",
+        "-m",
+        "slow or not slow",
+        "-p",
+        "no:cacheprovider",
+        "tests/hostile/test_hostile.py",
+        "-k",
+        "gains",
+    ]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PATH": os.environ["PATH"]}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " passed" in done.stdout
+
+
+def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
+    """The walk was long, found nothing, and was behind this wall of this installation."""
     in_the_clone = Path(found["package"]) == ROOT / "fstats" / "__init__.py"
     assert in_the_clone == (python.parents[1].parent.name.startswith("editable"))
-    assert (found["earned"], found["asked"]) == ({}, 272)
     assert found["said"].startswith(f"The wall ({wall}) was tested: ")
     assert found["said"].endswith(" paths seen, none of the course's.")
     assert int(found["said"].split(": ")[1].split()[0]) > (500 if wall == "wasm" else 5000)
 
 
-@each_wall
+@pytest.mark.parametrize(
+    "wall", [pytest.param(*one.values, marks=[*one.marks, *([] if one.values == ("bubblewrap",) else [pytest.mark.slow])]) for one in WALLS]
+)
 def test_the_walk_would_find_a_solution(wall: str, python: Path, tmp_path: Path) -> None:
     """Whatever it is called and wherever it lies, by a line of it."""
     package = next(python.parents[1].glob("lib/python3*/site-packages")) / "fstats"

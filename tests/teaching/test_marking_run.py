@@ -258,11 +258,12 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
     assert names - lacks.get(stage, set()) <= {path.name for path in out.iterdir()}
 
 
-def test_without_isolation_nothing_is_run(grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That ends the run."""
+def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That ends the run, which leaves nothing behind."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(NotIsolated("install bubblewrap")))
     with pytest.raises(NotIsolated, match="install bubblewrap"):
         grading({moodle("s1"): {}})
+    assert not (tmp_path / "out").exists()
 
 
 def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:

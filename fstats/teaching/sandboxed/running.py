@@ -16,11 +16,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .alone import watch
 from .calling import called, is_stub, worded
 from .serialise import decoded, serialise
 from .shell import Shell, found_by_everybody
 from .walk import seen
+from .watching import watch
 
 try:
     import cloudpickle
