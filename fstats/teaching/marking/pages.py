@@ -165,7 +165,7 @@ def feedback_notebook(one: Graded) -> str:
     for mark in one.marks:
         head = f"## {mark.key}: {SHOWN[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
-        answer = ["Your answer:\n\n" + _code(mark.answer)] if mark.answer else []
+        answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
         texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
@@ -179,11 +179,6 @@ def feedback_notebook(one: Graded) -> str:
 def _markdown(text: str) -> str:
     """Words in which nothing is Markdown, HTML or a formula."""
     return "".join(f"&#{ord(letter)};" if letter in "\\`*_{}[]<>#|$&~!" else letter for letter in text)
-
-
-def _code(text: str) -> str:
-    """Words in a block of their own, indented, so that no fence in them can end it."""
-    return "\n".join("    " + part for part in text.splitlines())
 
 
 # -- the way back --------------------------------------------------------------------------------------------------------------
