@@ -21,7 +21,7 @@ OF_FSTATS = (
     *("running/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandboxed/"),
 )
 READ_TOO = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # by the loader, and by what computes with times
-AT_ONCE = 200  # libraries that the loader is asked about at once: the words of one variable have a limit
+AT_ONCE = 400  # libraries that the loader is asked about at once: the words of one variable have a limit
 
 
 def of_fstats() -> Iterator[tuple[str, Path]]:
@@ -85,7 +85,7 @@ def of_the_system() -> tuple[Path, ...]:
     OSError
         Where the loader does not tell, as only that of glibc does.
     """
-    ours = [*of_python().values(), *of_libraries().values()]
+    ours = libraries()
     linked = sorted({str(path) for one in ours if one.is_dir() for path in one.rglob("*.so*") if path.is_file()})
     found: dict[Path, None] = {}
     for k in range(0, len(linked), AT_ONCE):
@@ -101,10 +101,15 @@ def of_the_system() -> tuple[Path, ...]:
     return tuple(found)
 
 
+def libraries() -> list[Path]:
+    """Python's own library and the others: what any installation of theirs has."""
+    return [*of_python().values(), *of_libraries().values()]
+
+
 def everything() -> list[Path]:
     """All files and folders of the machine that are let in."""
     more = [path for path in map(Path, READ_TOO) if path.exists()]
-    return [python(), *of_python().values(), *of_libraries().values(), *of_the_system(), *more]
+    return [python(), *libraries(), *of_the_system(), *more, *(PACKAGE / entry for entry in OF_FSTATS)]
 
 
 def resolved(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:

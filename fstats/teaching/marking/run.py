@@ -18,6 +18,7 @@ from ...running.parallel import each, workers
 from ..course.catalogue import definition, token
 from ..grading.task import Task
 from .alike import AlikePair, alike
+from .allow_list import libraries, resolved
 from .failures import confined, confined_failures, described
 from .files import BY_HAND, write_files
 from .graded import Graded, by_upload, last, lost
@@ -174,7 +175,7 @@ def _do(work: Callable[..., Any], *task: Any) -> Any:
 def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     """What came of the walk behind each wall of a marker, a sentence each; `NotIsolated` if the course, or what is hidden, is seen."""
     try:
-        what = to_look_for(course, [*map(Path, hidden)])
+        what = to_look_for(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolved(libraries())[1])], "inside": False}
         return [tested(one, what) for one in _marker(wall).walls]
     except NotIsolated:
         raise

@@ -15,13 +15,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
 from ..sandboxed.isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 from ..sandboxed.landlock import version as landlock
-from .allow_list import everything, of_fstats, of_libraries, of_python, python, resolved
+from .allow_list import OF_FSTATS, PACKAGE, everything, of_libraries, of_python, python, resolved
 from .conversation import LATE, Gone, Limits, delivered_by
 from .pipes import ENDING, PipedGuest
 
@@ -151,24 +150,18 @@ class Sandbox:
 
     # -- the worker ------------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
-        """A folder with the part of `fstats` that students' code may see, and with links to Python and the libraries.
+        """A folder with links to Python, the libraries and the part of `fstats` that students' code may see.
 
         The links give every module a place beside which nothing else lies.
         """
         house = Path(self._folder.name)
         house.chmod(0o755)
-        for name, path in of_fstats():
-            to = house / "fstats" / name
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, to)
-            compiled, place = (Path(cache_from_source(str(one))) for one in (path, to)) if path.suffix == ".py" else (path, to)
-            if path.suffix == ".py" and compiled.exists():  # or each worker compiles it anew
-                place.parent.mkdir(exist_ok=True)
-                shutil.copy2(compiled, place)
+        links = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in OF_FSTATS}
         for folder, files in (("python", of_python()), ("libraries", of_libraries())):
-            (house / folder).mkdir()
-            for name, path in files.items():
-                (house / folder / name).symlink_to(path)
+            links |= {f"{folder}/{name}": path for name, path in files.items()}
+        for name, path in links.items():
+            (house / name).parent.mkdir(parents=True, exist_ok=True)
+            (house / name).symlink_to(path)
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)

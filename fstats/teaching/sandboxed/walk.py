@@ -15,7 +15,14 @@ MOST = 1 << 22  # bytes of one file: no part of a course is larger
 OF_NO_COURSE = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
-def seen(names: Collection[str], words: Sequence[str], paths: Sequence[str], modules: Sequence[str], inside: bool = True) -> dict[str, Any]:
+def seen(
+    names: Collection[str],
+    words: Sequence[str],
+    paths: Sequence[str],
+    modules: Sequence[str],
+    unread: Collection[str] = (),
+    inside: bool = True,
+) -> dict[str, Any]:
     """How many paths can be seen, and which of them belong to the course.
 
     Parameters
@@ -28,13 +35,15 @@ def seen(names: Collection[str], words: Sequence[str], paths: Sequence[str], mod
         Places of the course, which are opened as well: what cannot be listed may be open all the same.
     modules : sequence of str
         Modules that hold answers, which are imported.
+    unread : collection of str
+        Folders whose files are looked at by their names only, as those of libraries.
     inside : bool
         Whether archives are opened, too.
     """
     found = [*_open(paths), *_imported(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    for path, size in () if found else _paths():  # where something was found there may be a whole machine to walk through
+    for path, size in () if found else _paths({*unread}):  # where something was found there may be a whole machine to walk through
         count += 1
         if os.path.basename(path) in wanted:
             found.append(path)
@@ -64,23 +73,24 @@ def _imported(modules: Sequence[str]) -> Iterator[str]:
             yield f"the module {name}"
 
 
-def _paths() -> Iterator[tuple[str, int]]:
-    """Every path, once, with its size (0 for a folder); from the root, and from wherever Python looks for modules."""
+def _paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Every path, once, with its size (0 for a folder and for what is not read): from the root, and from where modules are looked for."""
     done: set[str] = set()
-    waiting = [os.path.realpath(one) for one in ("/", os.getcwd(), *filter(None, sys.path))]
+    waiting = [(os.path.realpath(one), False) for one in ("/", os.getcwd(), *filter(None, sys.path))]
     while waiting:
-        folder = waiting.pop()
+        folder, closed = waiting.pop()
         if folder in done or folder in SKIPPED:
             continue
         done.add(folder)
+        closed = closed or folder in unread
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 is_folder, size = False, 0
                 with suppress(OSError):
                     is_folder = entry.is_dir()
-                    size = 0 if is_folder else entry.stat().st_size
+                    size = 0 if is_folder or closed else entry.stat().st_size
                 if is_folder:
-                    waiting.append(os.path.realpath(entry.path))
+                    waiting.append((os.path.realpath(entry.path), closed))
                 yield entry.path, size
 
 
