@@ -28,6 +28,7 @@ from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.sandbox import NotIsolated
+from fstats.teaching.marking.wall_test import tested, to_look_for
 from fstats.teaching.marking.walls import wall
 from fstats.teaching.sandboxed.landlock import version as landlock
 from fstats.teaching.sandboxed.refused import refusing
@@ -620,11 +621,21 @@ def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         wall(Limits(), "any")
 
 
+def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Marker) -> None:
+    """As where a class lies beside the environment: the folder is there as the way to Python, and nothing that is the class's."""
+    (tmp_path / "secret.txt").write_text("x")
+    what = to_look_for(ROOT, [tmp_path, Path(sys.prefix).parent, Path(sys.base_prefix)])
+    assert str(tmp_path / "secret.txt") in what["paths"]
+    assert tested(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
+
+
 def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
     for module in (sandbox, walls):
         monkeypatch.setattr(module, "landlock", lambda: 0)
-    with pytest.raises(NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*teaching"):
+    with pytest.raises(
+        NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)"
+    ):
         wall(Limits(), "weak")
 
 

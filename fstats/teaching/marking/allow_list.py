@@ -106,10 +106,14 @@ def libraries() -> list[Path]:
     return [*of_python().values(), *of_libraries().values()]
 
 
+def installed() -> list[Path]:
+    """All that is let in of what somebody has installed: Python, the libraries, a part of `fstats`."""
+    return [python(), *libraries(), *(PACKAGE / entry for entry in OF_FSTATS)]
+
+
 def everything() -> list[Path]:
     """All files and folders of the machine that are let in."""
-    more = [path for path in map(Path, READ_TOO) if path.exists()]
-    return [python(), *libraries(), *of_the_system(), *more, *(PACKAGE / entry for entry in OF_FSTATS)]
+    return [*installed(), *of_the_system(), *(path for path in map(Path, READ_TOO) if path.exists())]
 
 
 def resolved(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:

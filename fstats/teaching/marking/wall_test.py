@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .allow_list import PACKAGE, of_fstats
+from .allow_list import PACKAGE, everything, installed, of_fstats, resolved
 from .conversation import Wall
 from .sandbox import NotIsolated
 
 JUDGES = ("judge.py", "diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
+MOST_ENTRIES, MOST_FILES = 5000, 20  # of a folder of the course that are looked at, and that are tried
 SECONDS = 100  # of computing that the walk may take
 OF_THE_COURSE = ("course", "grading", "marking", "shelf")  # folders of fstats.teaching that hold answers, or how they are judged
 TELLING = re.compile(r"[ -!#-\[\]-~]{30,120}+")  # a line that is written in a notebook's JSON as in a file: no quotes, no backslashes
@@ -44,9 +46,21 @@ def to_look_for(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
     return {
         "names": sorted({path.name for path in notebooks} | {*JUDGES}),
         "words": [*filter(None, answers + asked)],
-        "paths": [str(path.absolute()) for path in places],
+        "paths": [str(file) for place in places for file in _files(place.absolute())],
         "modules": [f"fstats.teaching.{name}" for name in OF_THE_COURSE],
     }
+
+
+def _files(place: Path) -> list[Path]:
+    """The file, or some of those in a folder; a folder itself may be there as the way to a library that is let in."""
+    if not place.is_dir():
+        return [place]
+    try:
+        let_in = resolved(everything())[1]
+    except OSError:  # the loader does not tell: then there is no bubblewrap here
+        let_in = resolved(installed())[1]
+    there = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
+    return [*islice((path for path in there if not any(path.resolve().is_relative_to(one) for one in let_in)), MOST_FILES)]
 
 
 def _sources(notebook: Path) -> str:
