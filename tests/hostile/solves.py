@@ -16,7 +16,7 @@ from fstats.teaching import shelf
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.sandbox import NotIsolated
-from fstats.teaching.marking.wall_test import tested, to_look_for
+from fstats.teaching.marking.wall_test import check_wall, to_look_for
 
 # the same cell for everybody: it reads all notebooks that it can find, runs the answers in them, and asks the package for its judge
 CELL = """
@@ -66,7 +66,7 @@ def main(which: str, *names: str) -> None:
     asked = 0
     with closing(Marker(wall=which)) as marker:
         try:
-            said = tested(marker._sandbox, to_look_for(course))
+            said = check_wall(marker._sandbox, to_look_for(course))
         except NotIsolated as error:
             said = str(error)
         for name in names or exercise_names() if said.startswith("The wall") else ():

@@ -28,7 +28,7 @@ from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.sandbox import NotIsolated
-from fstats.teaching.marking.wall_test import tested, to_look_for
+from fstats.teaching.marking.wall_test import check_wall, to_look_for
 from fstats.teaching.marking.walls import wall
 from fstats.teaching.sandboxed.landlock import version as landlock
 from fstats.teaching.sandboxed.refused import refusing
@@ -626,7 +626,7 @@ def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Mark
     (tmp_path / "secret.txt").write_text("x")
     what = to_look_for(ROOT, [tmp_path, Path(sys.prefix).parent, Path(sys.base_prefix)])
     assert str(tmp_path / "secret.txt") in what["paths"]
-    assert tested(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
+    assert check_wall(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
 
 
 def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -637,6 +637,17 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
         NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)"
     ):
         wall(Limits(), "weak")
+
+
+def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the part of fstats that runs there: where the package itself lies, he need not be let in."""
+    monkeypatch.setattr(sandbox, "landlock", lambda: 0)
+    monkeypatch.setattr(sandbox.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(sandbox.Sandbox, "_start", lambda _: None)
+    with closing(sandbox.Sandbox(Limits(), "weak")) as found:
+        package = Path(found._folder.name) / "fstats"
+        assert not any(path.is_symlink() for path in (package, *package.rglob("*")))
+        assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandboxed"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hides a process from others of its user")

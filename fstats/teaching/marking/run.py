@@ -31,7 +31,7 @@ from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
-from .wall_test import tested, to_look_for
+from .wall_test import check_wall, to_look_for
 
 MARKING = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
 
@@ -176,7 +176,7 @@ def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     """What came of the walk behind each wall of a marker, a sentence each; `NotIsolated` if the course, or what is hidden, is seen."""
     try:
         what = to_look_for(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolved(libraries())[1])], "inside": False}
-        return [tested(one, what) for one in _marker(wall).walls]
+        return [check_wall(one, what) for one in _marker(wall).walls]
     except NotIsolated:
         raise
     except Exception as error:  # the test's own fault, which costs nobody a mark

@@ -53,6 +53,7 @@ class Sandbox:
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock() and not self.uid:
             raise NotIsolated("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
+        self._copies = isolation == "weak" and not landlock()  # then other users' rights keep it from where the package lies
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
@@ -156,7 +157,11 @@ class Sandbox:
         """
         house = Path(self._folder.name)
         house.chmod(0o755)
-        links = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in OF_FSTATS}
+        ours = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in OF_FSTATS}
+        links = {} if self._copies else ours
+        for name, path in ours.items() if self._copies else ():
+            (house / name).parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if path.is_dir() else shutil.copy2)(path, house / name)
         for folder, files in (("python", of_python()), ("libraries", of_libraries())):
             links |= {f"{folder}/{name}": path for name, path in files.items()}
         for name, path in links.items():
@@ -174,10 +179,11 @@ class Sandbox:
         house = "/house" if strong else self._folder.name
         links, ends = resolved(everything())
         seen = [str(path) for path in ends]
+        own = {(PACKAGE / entry).resolve() for entry in OF_FSTATS} if self._copies else set[Path]()
         settings = {
             "isolation": self.isolation,
             "uid": self.uid,
-            "reads_all": bool(self.uid) and not strong and not all(map(_is_open, ends)),
+            "reads_all": bool(self.uid) and not strong and not all(_is_open(path) for path in ends if path not in own),
             "reads": [] if strong or not landlock() else [*seen, house],
             "writes": [] if strong else [f"{house}/own", *(f"/dev/{device}" for device in DEVICES)],
             "limits": asdict(self.limits),

@@ -75,7 +75,7 @@ def _telling(text: str, elsewhere: str) -> str:
     return next((line for line in lines if line not in elsewhere), "")
 
 
-def tested(wall: Wall, what: Mapping[str, Any]) -> str:
+def check_wall(wall: Wall, what: Mapping[str, Any]) -> str:
     """What came of the walk, in a sentence.
 
     Raises

@@ -8,7 +8,7 @@ from ..sandboxed.landlock import version as landlock
 from .allow_list import PACKAGE
 from .conversation import Limits, Wall
 from .sandbox import NotIsolated, Sandbox, find_bubblewrap
-from .wall_test import tested, to_look_for
+from .wall_test import check_wall, to_look_for
 from .wasm import Wasm
 
 WALLS = {  # what may be asked for, and what will do, the best first
@@ -29,7 +29,7 @@ def wall(limits: Limits, which: str = "strongest") -> Wall:
         try:
             found = Wasm(limits) if one == "wasm" else Sandbox(limits, one)
             if one == "weak" and not landlock():  # then it is the rights to files that have to keep another user from the course
-                tested(found, to_look_for(PACKAGE.parent))
+                check_wall(found, to_look_for(PACKAGE.parent))
             return found
         except NotIsolated as error:
             reasons.append(str(error))
