@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from typing import Any
 from zlib import compress
 
 import numpy as np
@@ -18,7 +19,10 @@ from scipy import stats
 
 from fstats import individual
 from fstats.teaching.course.catalogue import definition, exercise_names, token
+from fstats.teaching.grading.mistake import Mistake
 from fstats.teaching.grading.question import Question
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking import whose
 from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
 from fstats.teaching.marking.copied import flags, right_elsewhere, without_copies
 from fstats.teaching.marking.delivery import Answer, Delivery
@@ -140,11 +144,25 @@ def test_the_answers_of_somebody_else_are_found() -> None:
     copied = {key: right_answer(other, key) for key in ("q2", "q4", "q5")} | {"q3": float(gaps.std())}
     (found,) = found_alike([row("s1", **copied), row("s3", q3=3.3333, q4=1.234)])
     assert (found.kind, found.student, found.other) == ("numbers", "s1", "s2")
-    assert found.passages[0] == (f"q2 = {copied['q2']}, wrong here", "the answer of s2 to q2")
-    assert ("the answer of s2 to q3, with the mistake 'divided by n'") in [right for _, right in found.passages]
+    assert found.passages[0] == (f"q2 = {copied['q2']}, wrong here", "right for the data of s2: q2")
+    assert "right for the data of s2: q3, with the mistake 'divided by n'" in [right for _, right in found.passages]
     (fewer,) = found_alike([row("s1", **{key: copied[key] for key in ("q2", "q4")}), row("s3", q3=3.3333, q4=1.234)])
     assert fewer.by_chance == pytest.approx(found.by_chance, rel=20), "q5 is q2 by q4, and says nothing more"
     assert found.by_chance < 0.05
+
+
+@pytest.mark.parametrize(("shared", "named"), [((), ["s2"]), (("q2",), ["s2"]), (("q2", "q3", "q4"), ["s2", "s3"])])
+def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPatch, shared: tuple[str, ...], named: list[str]) -> None:
+    """Where somebody else has these and more; who has as many is named as well."""
+    tokens = {who: token(who, EXERCISE, SECRET) for who in STUDENTS}
+
+    def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
+        """What belongs to s2, for s3 as well in the lines that they share."""
+        return whose.value_of(task_of(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task, key, slip)
+
+    monkeypatch.setattr("fstats.teaching.marking.alike.value_of", value_of)
+    copied = {key: right_answer(individual("s2", EXERCISE, SECRET), key) for key in ("q2", "q3", "q4")}
+    assert sorted(one.other for one in found_alike([row("s1", **copied)])) == named
 
 
 def test_a_column_of_another_length_is_somebodys() -> None:

@@ -34,7 +34,7 @@ from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
 from fstats.teaching.marking.audit import audit, audit_page
 from fstats.teaching.marking.by_hand import stray_words
-from fstats.teaching.marking.cells import submission
+from fstats.teaching.marking.cells import read_notebook, submission
 from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
@@ -42,6 +42,7 @@ from fstats.teaching.marking.items import items
 from fstats.teaching.marking.pages import line, page, zip_for_canvas
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.record import Archive, from_json
+from fstats.teaching.marking.release import notebooks_of, release
 from fstats.teaching.marking.report import report
 from fstats.teaching.marking.roster import Student, roster
 from fstats.teaching.marking.rows import Course
@@ -418,6 +419,27 @@ def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]
     except NotANotebook:
         found = {}
     assert stray_words(content, found, ["reflection_q1", "reflection_end"], reference) == said
+
+
+def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
+    """It lacks the links to what was not released with it; nothing else in it is new, and an answer below such a text is found."""
+    paths = notebooks_of(ROOT / "exercises")
+    for name, path in paths.items():
+        who = Student("s1", "Ada")
+        release([who], {name: path}, SECRET, tmp_path / name)
+        (file,) = (tmp_path / name).rglob(path.name)
+        reference, released = (json.loads(one.read_text(encoding="utf-8")) for one in (path, file))
+        found = submission(reference, file.read_bytes(), name, "").reflections
+        places = [one.grade_id for one in read_notebook(path.read_bytes()) if one.grade_id.startswith("reflection_")]
+        assert found == {}
+        assert stray_words(file.read_bytes(), found, places, reference) == []
+        cells: list[Any] = []
+        for cell in released["cells"]:  # as in an editor that keeps no names, each answer in a cell of its own
+            mark = cell["metadata"].pop("nbgrader", {})
+            is_asked = mark.get("grade_id") in places
+            cells += [cell | {"source": f"My words on {mark['grade_id']}"}] if is_asked else [cell]
+        own = submission(reference, json.dumps({**released, "cells": cells}).encode(), name, "").reflections
+        assert own == {place: f"My words on {place}" for place in places}
 
 
 def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:

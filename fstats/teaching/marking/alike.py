@@ -120,6 +120,8 @@ class _Numbers:
                     if other != student and (not is_long(np.asarray(value)) or self._is_exact(value, other, line)):
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
+                if any(lines.keys() < more.keys() for more in hits.values()):
+                    continue  # somebody else explains these lines and others besides
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: AskedLine) -> bool:
@@ -137,7 +139,7 @@ class _Numbers:
         return AlikePair(self.exercise.name, "numbers", student, other, shown, chance)
 
     def _said(self, other: str, line: AskedLine) -> str:
-        return f"the answer of {other} to {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
+        return f"right for the data of {other}: {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
 
 def _unexplained(marked: Marked) -> dict[str, Any]:

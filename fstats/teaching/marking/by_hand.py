@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..grading.notebook import REFLECTION
-from .cells import TEXT, read_notebook
+from .cells import TEXT, NotebookCell, read_notebook
 from .formats import NotANotebook
 from .words import as_csv, as_written, table
 
@@ -93,7 +94,7 @@ def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[st
         cells = read_notebook(notebook)
     except NotANotebook:
         return []
-    ours = {"".join("".join(cell["source"]).split()) for cell in reference["cells"]} | {"", "".join(REFLECTION.split())}
+    ours = {cell.words for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
     new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.words not in ours]
     said = []
     for place in places:
