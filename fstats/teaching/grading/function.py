@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
-from ..sandboxed.calling import ENDLESS, HIDING, Called, called_on_each, is_stub
+from ..sandboxed.calling import ENDLESS, Called, called_on_each, is_stub
 from .answer import Unanswered, Unreadable, in_words, looked_at, read
 from .exercise import Exercise, start
 from .feedback import Feedback
@@ -45,8 +45,6 @@ def tried_on(function: Callable[..., Any], question: Function, cases: Unseen) ->
 def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt: int) -> Feedback:
     """The verdict on a function: on every kind of data, with the mistake that it makes where that has a name."""
     used = next((call.used for call in tried.calls if call.used), "")
-    if used.endswith(HIDING):
-        raise Unreadable(f"your function calls {used}: no test needs that")
     if used:
         raise Unreadable(f"your function calls {used}, the very thing that it should work out: compute it from its inputs, step by step")
     step = exercise.asked(question)

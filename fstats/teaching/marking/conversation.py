@@ -22,6 +22,7 @@ LATE = "it did not end in time"
 CALLS = 4  # calls of a function may each last so many times less long than a cell
 LOST = 3  # cells that may be lost; behind one more the run is over
 NOISE = 1000  # lines that are none of ours, in the place of one answer
+MODULES, MODULE = 200, 100  # names of modules that a function may bring, and letters of one
 ALL = 3  # all cells of a run together may take so many times what one may
 
 
@@ -190,10 +191,9 @@ class _Run:
             self.until = time.monotonic() + self.times["all_wall"]
             try:
                 with self.begin(self.times) as guest:
-                    taken = self._ask(guest, do="take", function=found["function"], ready=ready)
+                    taken = self._ask(guest, do="take", function=found["function"], imports=_names(found.get("imports")), ready=ready)
                     while len(calls) < len(cases) and not taken:  # what goes wrong before it is called goes wrong on every case
                         calls.append(self._ask(guest, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / CALLS))
-                        taken = {"used": used} if (used := calls[-1].get("used")) else {}
                     calls += [taken] * (len(cases) - len(calls))
             except Gone as why:
                 late = self.times["wall"] / CALLS
@@ -201,6 +201,11 @@ class _Run:
                 self.lines += [] if str(why) == LATE else [{"over": f"the function of {key}", "why": str(why)}]
                 calls += [{"value": None, "raised": raised}] * (len(cases) - len(calls))
             self.lines.append({"key": key, "calls": calls, "stub": found.get("stub") is True, "own": found.get("own") is True})
+
+
+def _names(said: Any) -> list[str]:
+    """The names of modules that a notebook says its function needs."""
+    return [name for name in said if isinstance(name, str) and len(name) < MODULE][:MODULES] if isinstance(said, list) else []
 
 
 def first_line(came: bytearray) -> bytes | None:

@@ -185,7 +185,7 @@ class Sandbox:
             "uid": self.uid,
             "reads_all": bool(self.uid) and not strong and not all(_is_open(path) for path in ends if path not in own),
             "reads": [] if strong or not landlock() else [*seen, house],
-            "writes": [] if strong else [f"{house}/own", *(f"/dev/{device}" for device in DEVICES)],
+            "writes": [] if strong else [f"/dev/{device}" for device in DEVICES],
             "limits": asdict(self.limits),
         }
         environment = {

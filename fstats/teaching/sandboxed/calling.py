@@ -26,7 +26,6 @@ READY_MADE = (
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
 FILES = ("scipy/stats/", "fstats/", "statsmodels/")  # in which they stand
-HIDING = " (which would hide what else it calls)"
 SECONDS = 5.0  # after which a call is ended: a loop without end
 ENDLESS = "no end within"
 OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
@@ -46,6 +45,10 @@ class TooLong(BaseException):
     """Raised in a student's function that does not come to an end; no `except Exception` of his stops it."""
 
 
+class ReadyMade(BaseException):
+    """Raised where a ready-made test is called that is not there; the message says which."""
+
+
 class _Counted(TextIOBase):
     """A stream that keeps nothing, and knows whether something came."""
 
@@ -58,8 +61,8 @@ class _Counted(TextIOBase):
 
 
 def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> Called:
-    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call (None: it is
-    watched already, and somebody else sees to its end).
+    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call (None: they
+    are not there, and somebody else sees to its end).
     """
     own = {name: deepcopy(value) for name, value in arguments.items()}
     said = _Counted()
@@ -69,6 +72,8 @@ def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Co
         in_time = nullcontext() if ready is None else ended_after(SECONDS, TooLong)
         with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, in_time:
             value = function(*own.values())
+    except ReadyMade as one:
+        return Called(used=str(one), printed=said.written)
     except TooLong:
         return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
     except KeyboardInterrupt:  # Ctrl-C ends a long check: nothing tells it from one that a function raises, which none does by a slip
@@ -139,34 +144,22 @@ def _nothing_to_read() -> Iterator[None]:
 
 
 def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
-    """A profile function that tells which ready-made tests are entered, by the files in which they stand.
-
-    Whatever it needs stands in its defaults, which nobody changes without an audited event.
-    """
+    """A profile function that tells which ready-made tests are entered, by the files in which they stand."""
     names = frozenset({*READY_MADE.split(), *ready})
 
-    def enter(
-        frame: FrameType, event: str, _: Any, names: frozenset[str] = names, files: tuple[str, ...] = FILES, tell: Any = tell
-    ) -> None:
-        try:
-            code = frame.f_code
-            if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
-                return
-            name, place = code.co_name, code.co_filename.replace("\\", "/")
-            if name == "__post_init__":  # each procedure comes by here
-                if place.endswith("fstats/core/procedure.py"):
-                    tell(f"fstats.{type(frame.f_locals['self']).__name__}")
-            elif name == "rank":
-                if "rankdata" in names and "pandas/" in place:
-                    tell("pandas's rank")
-            else:
-                for one in files:
-                    if one in place:
-                        tell(f"{one.partition('/')[0]}'s {name}")
-                        return
-        except:
-            tell("what cannot be watched")
-            raise
+    def enter(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
+            return
+        name, place = code.co_name, code.co_filename.replace("\\", "/")
+        if name == "__post_init__":  # each procedure comes by here
+            if place.endswith("fstats/core/procedure.py"):
+                tell(f"fstats.{type(frame.f_locals['self']).__name__}")
+        elif name == "rank":
+            if "rankdata" in names and "pandas/" in place:
+                tell("pandas's rank")
+        elif package := next((one.partition("/")[0] for one in FILES if one in place), ""):
+            tell(f"{package}'s {name}")
 
     return enter
 

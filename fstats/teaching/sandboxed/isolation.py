@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from .refused import MACHINES, number, refusing, refusing_programs
+from .refused import MACHINES, number, refusing, refusing_ways_out
 
 if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
     import resource
@@ -104,11 +104,11 @@ def may_compute(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (min(most, math.ceil(time.process_time() + seconds)), most))
 
 
-def no_more_processes() -> None:
-    """From now on no other process, thread or program."""
+def no_way_out() -> None:
+    """From now on no other process, thread or program, and no file that is not open yet."""
     _set(resource.RLIMIT_NPROC, 0)
     if LINUX and platform.machine() in MACHINES:
-        _filtered(refusing_programs())
+        _filtered(refusing_ways_out())
 
 
 def _filtered(program: bytes) -> None:

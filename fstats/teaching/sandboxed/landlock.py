@@ -34,21 +34,30 @@ def rules(reads: Iterable[str], writes: Iterable[str]) -> int:
     OSError
         Where the system has no Landlock.
     """
-    system = ctypes.CDLL(None, use_errno=True)
-    handled = KNOWN[max((one for one in KNOWN if one <= version()), default=1)]
+    system, handled = ctypes.CDLL(None, use_errno=True), _handled()
     made = int(system.syscall(CREATE, struct.pack("3Q", *handled), ctypes.c_size_t(8 * (3 if handled[2] else 2 if handled[1] else 1)), 0))
     if made < 0:
         raise OSError(ctypes.get_errno(), "this system has no Landlock, which keeps a process from files (Linux has it from 5.13 on)")
-    for rights, paths in ((EXECUTE | READ | LIST, reads), (handled[0], writes)):
-        for path in paths:
-            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            try:
-                may = rights & handled[0] if os.path.isdir(path) else rights & handled[0] & OF_FILES
-                if system.syscall(ADD, made, BENEATH, struct.pack("=Qi", may, place), 0):
-                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), path)
-            finally:
-                os.close(place)
+    add(made, reads, EXECUTE | READ | LIST)
+    add(made, writes)
     return made
+
+
+def _handled() -> tuple[int, int, int]:
+    return KNOWN[max((one for one in KNOWN if one <= version()), default=1)]
+
+
+def add(made: int, paths: Iterable[str], rights: int = -1) -> None:
+    """Allow more by these rules: files, and folders with all that is in them; everything if no rights are named."""
+    system, handled = ctypes.CDLL(None, use_errno=True), _handled()[0]
+    for path in paths:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        try:
+            may = rights & handled if os.path.isdir(path) else rights & handled & OF_FILES
+            if system.syscall(ADD, made, BENEATH, struct.pack("=Qi", may, place), 0):
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), path)
+        finally:
+            os.close(place)
 
 
 def restrict(made: int) -> None:

@@ -59,7 +59,36 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "io_setup": (206, 0),  # of these there are few for the whole machine
 }
 OLD_CALLS = {"inotify_init": 253}  # which only x86_64 has
+OF_OTHERS = {  # what changes files and processes that are not one's own, where one has the same user: rights, times, turns
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    "socket": (41, 198),  # one that has a name; pairs have none
+}
+OLD_OF_OTHERS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: only x86_64 has them
+PRLIMIT = (302, 261)  # of another process
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
+OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat, which only x86_64 has
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
@@ -84,7 +113,8 @@ def refusing(alone: bool) -> bytes:
     Parameters
     ----------
     alone : bool
-        Whether it cannot see other processes anyway; whoever is not alone may send signals to itself only.
+        Whether it cannot see other processes and files anyway; whoever is not alone may send signals to itself only, and change
+        nothing of what others have.
     """
     word, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
@@ -99,8 +129,8 @@ def refusing(alone: bool) -> bytes:
         (equal, 0, 1, CLONE3[column]),  # its flags cannot be seen; without it libraries take clone
         (give, 0, 0, unknown),
     ]
-    old = [] if column else [*OLD_CALLS.values()]
-    for call in [*old, *(numbers[column] for numbers in SYSTEM_CALLS.values())]:
+    old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_OF_OTHERS)]
+    for call in [*old, *(numbers[column] for numbers in (SYSTEM_CALLS if alone else SYSTEM_CALLS | OF_OTHERS).values())]:
         lines += [(equal, 0, 1, call), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
@@ -112,14 +142,17 @@ def refusing(alone: bool) -> bytes:
         lines += [(give, 0, 0, allow), (give, 0, 0, refuse)]
     for numbers in () if alone else SIGNALS:
         lines += [(equal, 0, 4, numbers[column]), (load, 0, 0, 16), (equal, 1, 0, os.getpid()), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    if not alone:
+        lines += [(equal, 0, 5, PRLIMIT[column]), (load, 0, 0, 16), (equal, 2, 0, 0), (equal, 1, 0, os.getpid()), (give, 0, 0, refuse)]
+        lines += [(give, 0, 0, allow)]
     lines += [(give, 0, 0, allow)]
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 
-def refusing_programs() -> bytes:
-    """A program for the kernel that lets no other program take the place of this one."""
+def refusing_ways_out() -> bytes:
+    """A program for the kernel that lets no other program take the place of this one, and opens no file."""
     column = MACHINES[platform.machine()][1]
     lines = [(0x20, 0, 0, 0)]
-    for call in PROGRAMS:
+    for call in dict.fromkeys((*PROGRAMS, *OPENS)):
         lines += [(0x15, 0, 1, call[column]), (0x06, 0, 0, 0x00050001)]
     return b"".join(struct.pack("HBBI", *line) for line in [*lines, (0x06, 0, 0, 0x7FFF0000)])

@@ -37,14 +37,14 @@ from .isolation import (
     limited,
     lower_user,
     may_compute,
-    no_more_processes,
+    no_way_out,
     own_folders,
     own_namespaces,
     room,
     visible,
     wait_within_memory,
 )
-from .landlock import restrict, rules
+from .landlock import add, restrict, rules
 from .running import preload, serve
 
 REQUESTS, ANSWERS, RULES = 4, 3, 5  # the descriptors of a submission's process, until the last one is obeyed
@@ -123,12 +123,14 @@ def _isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed:
             opened = json.loads(file.readline())
             os.chdir(opened["folder"])
             os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
+            if allowed >= 0:
+                add(RULES, [opened["folder"]])  # and no other submission's
             limited({**settings["limits"], **opened["limits"]})
             if LINUX:
                 give_up_rights(settings["reads_all"], alone, lambda: restrict(RULES) if allowed >= 0 else None)
             os.closerange(RULES, RULES + 1)
             os.write(ANSWERS, ISOLATED)
-            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]), no_more_processes)
+            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]), no_way_out)
     finally:
         os._exit(0)  # without that word the marker knows; no handlers at exit, no waiting for threads
 
