@@ -18,12 +18,17 @@ from typing import Any
 from .calling import READY_MADE, ReadyMade
 
 COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}  # as "rankdata"
+PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 USUAL = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
 
 
 def functions_there() -> list[FunctionType]:
-    """All functions written in Python that exist now, but those that were put out of the collector's reach (`gc.freeze`)."""
-    return [one for one in gc.get_objects() if type(one) is FunctionType]
+    """All functions of packages with tests that exist now, but those that were put out of the collector's reach (`gc.freeze`)."""
+    return [one for one in gc.get_objects() if type(one) is FunctionType and _module(one).partition(".")[0] in PACKAGES]
+
+
+def _module(function: FunctionType) -> str:
+    return str(function.__globals__.get("__name__"))
 
 
 def imported(names: Iterable[str]) -> None:
@@ -39,7 +44,7 @@ def empty(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
     Parameters
     ----------
     functions : iterable of function
-        All that there are.
+        Those of :func:`functions_there`.
     ready : collection of str
         Names of further functions of libraries that are not to be called.
     """
@@ -54,7 +59,7 @@ def empty(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
     """The package and the name of the ready-made test that it is, or a part or a twin of; None for all others."""
-    module, name = str(function.__globals__.get("__name__")), function.__code__.co_name.strip("_")
+    module, name = _module(function), function.__code__.co_name.strip("_")
     package = module.partition(".")[0]
     if package == "fstats":
         return None if module.startswith("fstats.teaching.sandboxed") else (package, name)
