@@ -190,7 +190,7 @@ def multiverse(
     progress : bool
         Whether a bar appears where it takes longer than a second.
     **settings
-        `alternative`, `alpha`, `labels` of the tests.
+        `alternative`, `alpha`, `labels`, `higher_is_better` of the tests.
 
     Returns
     -------

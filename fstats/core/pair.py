@@ -6,21 +6,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import wraps
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from . import tables
+from . import check, tables, units
 from .hypothesis import HypothesisTest, confident
 from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
-from .rows import heads_of
+from .rows import heads_of, seeds_are_rows
 from .step import given
 from .tail import SIGNED
 from .value import Value
 
 LONGEST = 40  # letters of a name in a sentence
+LOWER = " (lower is better)"
 LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
 
 
@@ -84,10 +85,7 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
                     f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two of them, "
                     "such as results.select(classifiers=[...]), or frame[[...]]"
                 )
-            if not getattr(table, "higher_is_better", True):
-                raise ValueError(
-                    f"{name} takes scores that are better the higher they are; got results where lower is better: hand in 1 - error"
-                )
+            named = direction_of(table, type(test)) | named
             if hasattr(table, "iloc"):
                 values = table.iloc[:, 0], table.iloc[:, 1]
             else:
@@ -96,6 +94,27 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
         start(test, *values, **named)
 
     return started
+
+
+def direction_of(table: Any, test: type[Procedure]) -> dict[str, bool]:
+    """What a test must be told of the scores of a table: nothing, or that lower is better; a test that cannot be told so refuses."""
+    if getattr(table, "higher_is_better", True):
+        return {}
+    if "higher_is_better" in test.inputs:
+        return {"higher_is_better": False}
+    raise ValueError(
+        f"{test.__name__} takes scores that are better the higher they are; got {getattr(table, 'metric', 'scores')}, where lower is "
+        f"better: turn the signs first, such as {test.__name__}(-a, -b)"
+    )
+
+
+def directed(formula: str) -> dict[bool, str]:
+    """A formula by `higher_is_better`: of errors and losses the inputs a and b change places.
+
+    >>> directed("$a - $b > $alpha")[False]
+    '$b - $a > $alpha'
+    """
+    return {True: formula, False: re.sub(r"\$[ab]\b", lambda found: "$b" if found[0] == "$a" else "$a", formula)}
 
 
 class TwoClassifiers(Procedure):
@@ -143,6 +162,8 @@ class TwoClassifiers(Procedure):
             if row.name == "labels":
                 if row.value is not None:
                     yield replace(row, heads=(Head("labels", row.value),))
+            elif row.name == "higher_is_better" and row.value:
+                continue  # as everybody takes scores to be
             elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
                 yield row
             else:
@@ -150,6 +171,51 @@ class TwoClassifiers(Procedure):
                 if short:
                     heads = tuple(head and Head(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
                 yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
+
+
+class ScoresOfTwo(TwoClassifiers):
+    """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are.
+
+    What was scored are data sets, or what `unit` says: the sentences use that word.
+    """
+
+    higher_is_better: bool = given(
+        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
+    )
+    unit: str = given(r"\text{unit}", "What each score is of.", check=units.in_the_singular, default=units.USUAL, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.__dict__.get("unit") == units.USUAL and seeds_are_rows(self.__dict__.get(self.scored[0])):
+            self.__dict__["unit"] = "run"
+        super().__post_init__()
+
+    def in_units(self, text: str) -> str:
+        """The text with the word for what was scored; names stay as they are."""
+        return units.in_units(text, self.__dict__.get("unit", units.USUAL), self.sides)
+
+    def _rows(self) -> Iterator[Row]:
+        for row in super()._rows():
+            if row.name != "unit":
+                yield replace(row, sentence=self.in_units(row.sentence))
+
+    @property
+    def conclusion(self) -> str:
+        """The decision in one sentence, and the remark if there is one (of a single test)."""
+        said: str = super().conclusion  # type: ignore[misc]  # of the test that this is mixed into
+        return self.in_units(said)
+
+
+class PairedScores(ScoresOfTwo):
+    """The same, of the same data sets."""
+
+    if TYPE_CHECKING:  # the inputs that every subclass has
+        a: Any
+        b: Any
+
+    @property
+    def terms(self) -> tuple[Any, Any]:
+        """The terms of the differences: the scores of A less those of B; errors of B less those of A."""
+        return (self.a, self.b) if self.higher_is_better else (self.b, self.a)
 
 
 class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
@@ -163,8 +229,8 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
         a, b = self.sides
         return {
             "two-sided": f"a difference in {self.compares} between {a} and {b}",
-            "greater": f"that {a} is better than {b} in {self.compares}",
-            "less": f"that {a} is worse than {b} in {self.compares}",
+            "greater": f"that {a} is better than {b} in {self.compares}{self.direction}",
+            "less": f"that {a} is worse than {b} in {self.compares}{self.direction}",
         }[self.alternative]
 
     @property
@@ -173,7 +239,13 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
         if not self.favours:
             return self.claim
         a, b = self.sides
-        return f"that {a} is {'better' if self.favours > 0 else 'worse'} than {b} in {self.compares}{self.if_known('size_in_words', '')}"
+        word, size = "better" if self.favours > 0 else "worse", self.if_known("size_in_words", "")
+        return f"that {a} is {word} than {b} in {self.compares}{self.direction}{size}"
+
+    @property
+    def direction(self) -> str:
+        """That lower is better, in brackets; empty where the higher is, as everybody takes scores to be."""
+        return "" if self.__dict__.get("higher_is_better", True) else LOWER
 
     @property
     def favours(self) -> float:

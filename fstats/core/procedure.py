@@ -51,6 +51,7 @@ class Procedure:
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
+    takes_results: ClassVar[bool] = False  # a table of classifiers on data sets
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
@@ -76,6 +77,13 @@ class Procedure:
     def __post_init__(self) -> None:
         values = self.__dict__
         raw = dict(values)
+        for name, value in raw.items():
+            if getattr(type(value), "of_classifiers", False) and not self.takes_results:
+                about = type(self).inputs[name]["sentence"].rstrip(".")
+                raise TypeError(
+                    f"{type(self).__name__} takes {name} ({about}), and no table of classifiers: hand in numbers, such as "
+                    "results.scores[:, 0] - results.scores[:, 1] where differences are asked for"
+                )
         for name, check, like, default in self._checked:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = read_only(check(raw[name], name))

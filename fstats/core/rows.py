@@ -26,17 +26,7 @@ FOLDS = (
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
 # A column of such a name is no classifier (but REPTree is one, so here nothing is guessed from a beginning)
-FOLD_COLUMNS = {
-    "fold",
-    "folds",
-    "fold_id",
-    "cv_fold",
-    "outer_fold",
-    "inner_fold",
-    "split",
-    *REPETITIONS,
-    *RUNS,
-}
+FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
 # A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 
@@ -46,9 +36,24 @@ def names_data_sets(word: str) -> bool:
     return "data" in word.lower() or word.lower() in ("set", "problem", "task")
 
 
-def names_seeds(word: str) -> bool:
+def names_seeds(word: Any) -> bool:
     """Whether a level or a column of this name says from which seed a model was trained."""
-    return word.lower().replace(" ", "_").replace("-", "_") in SEED_NAMES
+    return in_one_spelling(word) in SEED_NAMES
+
+
+def names_folds(word: Any) -> bool:
+    """Whether a level or a column of this name numbers folds, splits, repetitions or runs.
+
+    >>> [names_folds(word) for word in ("fold", "CV fold", "outer-fold", "fold_id", "Runs", "REPTree", "folder")]
+    [True, True, True, True, True, False, False]
+    """
+    words = [part for part in in_one_spelling(word).split("_") if part not in ("cv", "outer", "inner", "test", "id", "no", "nr", "number")]
+    return in_one_spelling(word) == "cv" or (len(words) == 1 and (words[0] in FOLD_COLUMNS or words[0].removesuffix("s") in FOLD_COLUMNS))
+
+
+def in_one_spelling(word: Any) -> str:
+    """A name in small letters, its parts joined by underscores."""
+    return str(word).strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def heads_of(table: Any) -> Any:
@@ -77,8 +82,15 @@ def repetition_columns(value: Any) -> list[Any]:
     return [
         column
         for column in (() if columns is None else columns)
-        if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))
+        if isinstance(column, str) and (names_folds(column) or names_seeds(column))
     ]
+
+
+def seeds_are_rows(value: Any) -> bool:
+    """Whether the index of a pandas object numbers runs or seeds, each once."""
+    index: Any = getattr(value, "index", None)
+    head = getattr(index, "name", None)
+    return head is not None and (names_seeds(head) or in_one_spelling(head).removesuffix("s") in RUNS) and index.is_unique
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:
@@ -86,6 +98,13 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
     index: Any = getattr(value, "index", None)
     if not hasattr(index, "nlevels"):
         return
+    head = index.names[0]
+    if index.nlevels == 1 and what == "data set" and (names_folds(head) or names_seeds(head)):
+        raise ValueError(
+            f"{name} must have one row for each data set; got an index {head!r}: these are parts or repetitions of one experiment, which "
+            f"are no sample of data sets. fstats.which_test says what suits them; if each row is a data set, rename the index, "
+            f"{name}.rename_axis('data set')"
+        )
     levels = data_set_levels(index, name)
     row_of = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not row_of.is_unique:

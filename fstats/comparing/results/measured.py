@@ -6,7 +6,7 @@ import csv
 import os
 from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class Measured(Tabular):
     data_sets: tuple[str, ...]
     classifiers: tuple[str, ...]
     metrics: tuple[str, ...]
+    of_classifiers: ClassVar = True  # by which a procedure knows it
     folds: tuple[tuple[str, ...], ...]  # their names on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLD_COLUMNS, FOLDS, REPETITIONS, RUNS, names_data_sets, names_seeds
+from ...core.rows import FOLDS, REPETITIONS, RUNS, names_data_sets, names_folds, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
@@ -96,14 +96,14 @@ def columns_of(
     _check_heads(sheet, stated, seed)
     free = [head for head in sheet.heads if head not in stated]
     classifiers = [classifier] if classifier else _called(CLASSIFIER_COLUMNS, free)
-    folds = numbering or _called(FOLD_COLUMNS, free) or [head for head in sheet.folds if head in free]
+    folds = numbering or [head for head in free if names_folds(head)] or [head for head in sheet.folds if head in free]
     seeds = [seed] if seed else [head for head in free if names_seeds(head)]
     metrics = _called(METRIC_COLUMNS, free) if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
     own = data_set or _naming_data_sets(sheet, free)
     left = listed or _scores(sheet, [head for head in free if head != own], wide=not classifiers)
-    _check_roles(sheet, classifiers, own, left)
-    _check_seeds(sheet, seeds, own, classifiers, [] if listed else left)
+    _check_roles(sheet, classifiers, own, left, parts=bool(folds or seeds))
+    _check_seeds(sheet, seeds, classifiers, [] if listed else left)
     first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
     return Columns(own, first[0], folds, first[1], first[2], left, bool(numbering))
 
@@ -159,13 +159,13 @@ def _check_heads(sheet: Sheet, stated: Sequence[str], seed: str | None) -> None:
             raise ValueError(f"{sheet.name} has no column {column!r}; {nearest_first(column, sheet.heads)}")
 
 
-def _check_roles(sheet: Sheet, classifiers: Sequence[str], data_set: str | None, scores: Sequence[str]) -> None:
-    """One column at most names the classifier, a long sheet has one that names the data set, and some column holds scores."""
+def _check_roles(sheet: Sheet, classifiers: Sequence[str], data_set: str | None, scores: Sequence[str], parts: bool) -> None:
+    """One column at most names the classifier, and some column holds scores; a long sheet names the data set, or has parts of one."""
     if len(classifiers) > 1:
         raise ValueError(
             f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: say which one names the classifier by classifier="
         )
-    if classifiers and data_set is None:
+    if classifiers and data_set is None and not parts:
         raise ValueError(
             f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but none that names the data set; it has "
             f"{', '.join(sheet.heads)}: name the column by data_set="
@@ -174,17 +174,12 @@ def _check_roles(sheet: Sheet, classifiers: Sequence[str], data_set: str | None,
         raise ValueError(f"{sheet.name} has no column with scores; it has {', '.join(sheet.heads)}")
 
 
-def _check_seeds(sheet: Sheet, seeds: Sequence[str], data_set: str | None, classifiers: Sequence[str], scores: Sequence[str]) -> None:
-    """One column at most tells the seed, and then another one the data set; what is called a seed is neither classifier nor metric."""
+def _check_seeds(sheet: Sheet, seeds: Sequence[str], classifiers: Sequence[str], scores: Sequence[str]) -> None:
+    """One column at most tells the seed; what is called a seed is neither classifier nor metric."""
     if len(both := [*seeds, *(head for head in scores if names_seeds(head))]) > 1:
         raise ValueError(
             f"{sheet.name} has columns {' and '.join(map(repr, both))}, and only one can say from which seed a model was trained: name it "
             "by seed=, one that numbers splits by fold=, and those that hold scores by scores=[...]"
-        )
-    if seeds and data_set is None:
-        raise ValueError(
-            f"{sheet.name} has a column {seeds[0]!r}, so lines that share a data set, but none that names the data set; it has "
-            f"{', '.join(sheet.heads)}: add a column 'data set', or name it by data_set= (seeds are no data sets)"
         )
     if not classifiers and (one := next((head for head in scores if SEED_HEAD.fullmatch(head)), "")):
         raise ValueError(
@@ -197,7 +192,13 @@ def _check_seeds(sheet: Sheet, seeds: Sequence[str], data_set: str | None, class
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
     """The scores one by one, from the first line on."""
     count = len(sheet[of.scores[0]])
-    data_sets = [str(row + 1) for row in range(count)] if of.data_set is None else [str(cell) for cell in sheet[of.data_set]]
+    if of.data_set is not None:
+        data_sets = [str(cell) for cell in sheet[of.data_set]]
+    elif of.fold or of.seed or of.folds_in_heads or of.seeds_in_heads:
+        data_sets = ["1"] * count  # folds and seeds of one data set, as long as no two lines are the same of them
+        _check_one_data_set(sheet, of)
+    else:
+        data_sets = [str(row + 1) for row in range(count)]
     told = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric, of.seed))
     lines = list(zip(data_sets, *told, strict=True))
     folds, folds_in_heads, seeds_in_heads = _folds(sheet, of, lines), of.folds_in_heads, of.seeds_in_heads
@@ -216,6 +217,20 @@ def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
                 measured = metric if of.metric is not None and len(of.scores) == 1 else f"{metric} {head}".strip()
                 what = name, folds[row], seed, measured
             yield FoundScore(data_set, *what, _score(sheet, row, head), sheet.place(row, head))
+
+
+def _check_one_data_set(sheet: Sheet, of: Columns) -> None:
+    """Each fold, with each seed, stands there once, if no column names the data set."""
+    heads = [head for head in (*of.fold, of.seed, of.classifier, of.metric) if head is not None]
+    lines = list(zip(*(map(str, sheet[head]) for head in heads), strict=True))
+    line, times = Counter(lines).most_common(1)[0]
+    if times > 1:
+        rows = [row for row, other in enumerate(lines) if other == line]
+        told = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
+        raise ValueError(
+            f"{sheet.name}: {told} stands in {sheet.rows(rows)}, and no column names the data set; it has {', '.join(sheet.heads)}: add a "
+            "column 'data set', or name it by data_set= (folds and seeds are no data sets)"
+        )
 
 
 def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:

@@ -13,7 +13,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from ...core.rows import data_set_levels, heads_of, names_data_sets, names_seeds
+from ...core.rows import data_set_levels, heads_of, names_data_sets, names_folds, names_seeds
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
 CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}
@@ -129,7 +129,10 @@ def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
         table = through_narwhals().from_native(frame, eager_only=True)
         return _sheet([(str(head), table.get_column(head).to_list()) for head in table.columns])
     columns, folds = _levels(frame.index, stated)
-    if list(frame.index.names) == [None] and any(map(names_data_sets, map(str, frame.columns))):
+    numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
+    if list(frame.index.names) == [None] and any(
+        names_data_sets(head) or (numbered and (names_folds(head) or names_seeds(head))) for head in map(str, frame.columns)
+    ):
         columns = []  # what is left of the numbers of rows after a concat, a sort or a filter names nothing
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
@@ -142,13 +145,13 @@ def _sheet(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()
 
 
 def _levels(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
-    """The levels of an index as columns: one level names data sets, or seeds if it is called so; of several the one that names nothing
-    known the folds.
+    """The levels of an index as columns: one level names data sets, or folds or seeds if it is called so; of several the one that
+    names nothing known the folds.
     """
     heads = [str(name) for name in index.names]
     if index.nlevels == 1:
         (head,) = heads
-        if names_seeds(head) or head in stated:
+        if names_seeds(head) or names_folds(head) or head in stated:
             return [(head, list(index))], ()
         return ([] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]), ()
     own = data_set_levels(index, "scores")

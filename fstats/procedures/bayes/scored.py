@@ -10,6 +10,7 @@ import numpy as np
 from ...core import check
 from ...core.noise import difference, noise
 from ...core.number import plain
+from ...core.pair import PairedScores, directed
 from ...core.rows import each_once
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike
@@ -32,7 +33,7 @@ def sides_of(a: Array, b: Array, rope: float) -> Array:
     return np.where(d > edge, 1.0, np.where(d < -edge, -1.0, 0.0))
 
 
-class ScoresWithRope(RopeComparison):
+class ScoresWithRope(PairedScores, RopeComparison):
     """Two columns of scores, and how many data sets lie in each region."""
 
     reported: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
@@ -40,20 +41,26 @@ class ScoresWithRope(RopeComparison):
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any, unit="score")
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.numbers, unit="score")
+    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+        return difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
     def n(self) -> int:
         """Number of data sets."""
         return len(self.d)
 
-    @step("e_i", r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0", over="i", check=check.within(-1, 1))
+    @step(
+        "e_i",
+        directed(r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"),
+        by="higher_is_better",
+        over="i",
+        check=check.within(-1, 1),
+    )
     def side(self) -> Array:
         """In which region the data set lies: 1 where A is better by more than the rope, -1 where B is, 0 inside."""
-        return sides_of(self.a, self.b, self.rope)
+        return sides_of(*self.terms, self.rope)
 
     @step("n_c", r"\#\{i : $side = -1\},\ \#\{i : $side = 0\},\ \#\{i : $side = 1\}", over="c", check=check.counts)
     def counts(self) -> Array:

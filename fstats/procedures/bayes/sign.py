@@ -28,7 +28,7 @@ def parameters(value: Any, name: str) -> Array:
 
 
 class BayesianSignTest(ScoresWithRope):
-    r"""Bayesian sign test: on how many data sets is there a difference that matters, and whose?
+    r"""Bayesian sign test: on how many of independent data sets is there a difference that matters, and whose?
 
     Of all data sets like these a share :math:`\theta_-` has B ahead by more than the rope, a share :math:`\theta_0` has a difference
     that does not matter, and a share :math:`\theta_+` has A ahead.  With a Dirichlet process as prior what is believed of the three
@@ -49,6 +49,8 @@ class BayesianSignTest(ScoresWithRope):
         scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alpha : float
         A region is decided for if its probability is at least 1 - alpha.
     prior : float

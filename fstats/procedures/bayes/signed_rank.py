@@ -6,6 +6,7 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.noise import noise
+from ...core.pair import directed
 from ...core.step import given, step
 from ...core.value import Array, Value
 from .posterior import WalshShares
@@ -14,7 +15,7 @@ from .scored import ScoresWithRope
 
 
 class BayesianSignedRank(ScoresWithRope):
-    r"""Bayesian signed-rank test: is there a difference that matters, and whose, if its size counts?
+    r"""Bayesian signed-rank test: is there a difference that matters over independent data sets, and whose, if its size counts?
 
     As Wilcoxon's test does, it looks at the means of two differences.  A Dirichlet process as prior gives each of the n data sets, and
     one more with the difference 0, a random weight,
@@ -76,20 +77,31 @@ class BayesianSignedRank(ScoresWithRope):
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
     rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
-    @step("m_c", r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b", over="c", check=check.counts)
+    @step(
+        "m_c",
+        directed(r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b"),
+        by="higher_is_better",
+        over="c",
+        check=check.counts,
+    )
     def pairs(self) -> Array:
         """Number of means of two differences in each region, those of a difference with itself included."""
-        return WalshShares(self.a - self.b, self.rope, 0.0, noise(self.a, self.b), 0, 0).pairs()
+        first, second = self.terms
+        return WalshShares(first - second, self.rope, 0.0, noise(first, second), 0, 0).pairs()
 
     @step(
         r"\theta",
-        r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ "
-        r"d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng",
+        directed(
+            r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ "
+            r"d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng"
+        ),
+        by="higher_is_better",
         relation=r"=",
     )
     def posterior(self) -> WalshShares:
         """What is believed of the shares of the three regions among all means of two differences."""
-        return WalshShares(self.a - self.b, self.rope, self.prior, noise(self.a, self.b), self.draws, self.rng)
+        first, second = self.terms
+        return WalshShares(first - second, self.rope, self.prior, noise(first, second), self.draws, self.rng)
 
     @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.share)
     def expected(self) -> Array:

@@ -67,10 +67,14 @@ class CochranQ(ManyClassifiers, Omnibus):
     parameter = r"\pi"
     compares = "accuracy"
     estimated_by = "accuracies"
-    highest_is_best = True
 
     correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.right_or_wrong)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+    @property
+    def highest_is_best(self) -> bool:
+        """The highest accuracy is the best."""
+        return True
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Q is largest where the classifiers differ in the same way on every record."""

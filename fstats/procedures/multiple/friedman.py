@@ -17,7 +17,7 @@ from .table import Omnibus, Ranking, ranks_add_up
 
 
 class Friedman(Ranking, Omnibus):
-    r"""Friedman test: do k classifiers have the same mean rank over N data sets?
+    r"""Friedman test: do k classifiers have the same mean rank over N independent data sets?
 
     On each data set the classifiers are ranked, 1 = best.  If all are alike, every mean rank :math:`\bar R_j` lies near the
     middle rank (k + 1)/2:

@@ -19,7 +19,7 @@ ROUNDING = 0.5  # of a printed chi-squared
 
 
 class ImanDavenport(AllAgree):
-    r"""Iman-Davenport test: do k classifiers have the same mean rank over N data sets?
+    r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
 
     Friedman's chi-squared is conservative; Iman and Davenport turn it into
 

@@ -52,6 +52,8 @@ class OneWayAnova(ScoreTable, Omnibus):
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest mean is the best.
     alternative : {"two-sided"}
         There is none to choose: the test has one tail by nature.
     alpha : float
@@ -90,7 +92,6 @@ class OneWayAnova(ScoreTable, Omnibus):
     parameter = r"\mu"
     compares = "mean score"
     estimated_by = "means"
-    highest_is_best = True
     names_by_index: ClassVar[Mapping[str, Any]] = {
         **ScoreTable.names_by_index,
         "s": ("between", "within", "total"),
@@ -106,7 +107,7 @@ class OneWayAnova(ScoreTable, Omnibus):
             )
 
     @classmethod
-    def from_groups(cls, *groups: Any, labels: Any = None, alpha: float = 0.05) -> Self:
+    def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> Self:
         """The test on groups of any sizes, each a list of its own: ``OneWayAnova.from_groups([1, 2, 3], [2, 4])``.
 
         Parameters
@@ -115,6 +116,8 @@ class OneWayAnova(ScoreTable, Omnibus):
             The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
         labels : list of str, optional
             Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+        higher_is_better : bool
+            False for errors and losses.
         alpha : float
             Level.
 
@@ -128,7 +131,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         [3 2] 1.2 4.0 3 0.9
         """
         found = Groups.of(groups, labels)
-        return cls.following(found, labels=found.labels, alpha=alpha)
+        return cls.following(found, labels=found.labels, higher_is_better=higher_is_better, alpha=alpha)
 
     @step("n_j", r"\#\{i : $scores\}", over="j", check=_sizes)
     def sizes(self) -> Any:

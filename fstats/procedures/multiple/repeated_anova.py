@@ -25,7 +25,7 @@ DOUBTFUL = 0.75
 
 
 class RepeatedAnova(Blocks, Omnibus):
-    r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N data sets?
+    r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
 
     The data sets are blocks: that one is easier than another is taken out, and what is left is
     :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the classifiers' means is compared with it:
@@ -44,7 +44,7 @@ class RepeatedAnova(Blocks, Omnibus):
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
         and Feldt's, which is less so.  All three are computed; choose before you look.
-    labels, data_sets, alternative, alpha
+    labels, data_sets, higher_is_better, alternative, alpha
         As for :class:`fstats.OneWayAnova`; the test has one tail by nature.
 
     Attributes
@@ -100,7 +100,6 @@ class RepeatedAnova(Blocks, Omnibus):
     parameter = r"\mu"
     compares = "mean score"
     estimated_by = "means"
-    highest_is_best = True
     names_by_index: ClassVar[Mapping[str, Any]] = {
         **Blocks.names_by_index,
         "s": ("classifiers", "data sets", "error", "total"),

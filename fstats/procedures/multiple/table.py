@@ -12,7 +12,7 @@ from ...core import check, tables
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
-from ...core.pair import shortened
+from ...core.pair import LOWER, direction_of, shortened
 from ...core.procedure import Procedure
 from ...core.rank import ranks_in_rows
 from ...core.row import Row
@@ -26,6 +26,7 @@ from ...core.value import Array, ScoresLike
 class ManyClassifiers(Procedure):
     """What compares k named classifiers: the names are the labels given, a DataFrame's columns, or A, B, C, ..."""
 
+    takes_results = True
     names_by_index: ClassVar[Mapping[str, Any]] = {"i": "data_sets", "j": "labels", "l": "labels"}
 
     def __post_init__(self) -> None:
@@ -36,8 +37,7 @@ class ManyClassifiers(Procedure):
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
                     columns, rows = heads_of(table), names_of_rows(table)
-                    if getattr(table, "higher_is_better", True) is False and "higher_is_better" in self.inputs:
-                        values["higher_is_better"] = False  # results know it of themselves
+                    values |= direction_of(table, type(self))  # results know it of themselves
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:
@@ -98,13 +98,30 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
 
 
 class ScoreTable(Squares, ManyClassifiers):
-    """Scores of k named classifiers, in the columns of a table."""
+    """Scores, errors or losses of k named classifiers, in the columns of a table."""
 
     measured = ("scores",)
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    higher_is_better: bool = given(
+        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
+    )
+
+    @property
+    def highest_is_best(self) -> bool:
+        """Whether the highest mean is the best."""
+        return self.higher_is_better
+
+    @property
+    def direction(self) -> str:
+        """That lower is better, in brackets; empty where the higher is."""
+        return "" if self.__dict__.get("higher_is_better", True) else LOWER
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows; the direction only where it is the unusual one."""
+        return (row for row in super()._rows() if row.name != "higher_is_better" or not row.value)
 
 
 class Ranking(ManyClassifiers):
@@ -168,7 +185,6 @@ class Omnibus(HypothesisTest, ending=True):
     tails = LARGE
     not_shown = "that they are equal"
     values_are: ClassVar[str] = ""  # what the classifiers are estimated by, where it is something else than what is compared
-    highest_is_best: ClassVar[bool] = False  # of what the classifiers are estimated by: mean ranks
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
@@ -178,6 +194,16 @@ class Omnibus(HypothesisTest, ending=True):
                 "makes its statistic large. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
+
+    @property
+    def highest_is_best(self) -> bool:
+        """Whether the highest of what the classifiers are estimated by is the best; of mean ranks it is the worst."""
+        return False
+
+    @property
+    def direction(self) -> str:
+        """That lower is better, in brackets, where it is; of ranks everybody knows it."""
+        return ""
 
     @property
     def claim(self) -> str:
@@ -197,9 +223,9 @@ class Omnibus(HypothesisTest, ending=True):
         """What a rejection shows: the claim, and how far the classifiers lie apart; of two, who is better."""
         ends = self._best_and_worst
         if ends is None or self.if_known("k", None) != 2:
-            return f"{self.claim}{self.size_in_words}"
+            return f"{self.claim}{self.size_in_words}{self.direction}"
         (best, high), (worst, low) = ends
-        return f"that {best} is better than {worst} in {self.compares}, {self.values_are}{high} against {low}"
+        return f"that {best} is better than {worst} in {self.compares}{self.direction}, {self.values_are}{high} against {low}"
 
     @property
     def size_in_words(self) -> str:

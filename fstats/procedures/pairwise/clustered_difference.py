@@ -11,6 +11,7 @@ from ...core import check, labelling
 from ...core.degenerate import ratio, root
 from ...core.noise import computed, difference, settle
 from ...core.number import plain
+from ...core.pair import directed
 from ...core.spread import unit
 from ...core.step import given, step
 from ...core.value import Array, Value
@@ -39,6 +40,8 @@ class ClusteredDifference(PairedT):
         The cluster of each record: text or numbers; at least 2 clusters.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -97,10 +100,10 @@ class ClusteredDifference(PairedT):
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
+    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each record; positive where A is better."""
-        return difference(self.a, self.b)
+        return difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:

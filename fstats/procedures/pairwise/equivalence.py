@@ -12,7 +12,7 @@ from ...core.degenerate import product, ratio
 from ...core.hypothesis import NO_MEASURE, confident
 from ...core.noise import settle, tied_difference
 from ...core.number import plain, spanned
-from ...core.pair import ComparisonOfTwo
+from ...core.pair import ComparisonOfTwo, PairedScores, directed
 from ...core.step import given, step
 from ...core.tail import LOWER, UPPER, Tail
 from ...core.value import Interval, ScoresLike, Value
@@ -52,7 +52,7 @@ class Equivalence(ComparisonOfTwo):
 
 
 class EquivalenceT(Equivalence, PairedT):
-    r"""Equivalence test: is the true mean difference of two classifiers smaller than a margin, either way?
+    r"""Equivalence test: is the true mean difference of two classifiers over independent data sets smaller than a margin, either way?
 
     A test that does not reject has not shown that A and B are equal.  Here the *difference* is the null hypothesis:
 
@@ -69,6 +69,8 @@ class EquivalenceT(Equivalence, PairedT):
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -162,8 +164,8 @@ class EquivalenceT(Equivalence, PairedT):
         return confident(self.if_known("ci", None), 2 * self.alpha)
 
 
-class EquivalenceSignedRank(Equivalence):
-    r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
+class EquivalenceSignedRank(PairedScores, Equivalence):
+    r"""Equivalence test by ranks: is the centre of the differences over independent data sets smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
     the differences lowered by it, that their centre is 0 or above.  The weaker of the two counts.
@@ -211,15 +213,15 @@ class EquivalenceSignedRank(Equivalence):
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
 
-    @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
+    @step("p_-", directed(r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b"), by="higher_is_better", check=check.probability)
     def p_above(self) -> Value:
         """Signed-rank test that the centre is above the lower margin."""
-        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=self.margin), alternative="greater").pvalue
+        return SignedRank.from_steps(d=tied_difference(*self.terms, plus=self.margin), alternative="greater").pvalue
 
-    @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b", check=check.probability)
+    @step("p_+", directed(r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b"), by="higher_is_better", check=check.probability)
     def p_below(self) -> Value:
         """Signed-rank test that the centre is below the upper margin."""
-        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=-self.margin), alternative="less").pvalue
+        return SignedRank.from_steps(d=tied_difference(*self.terms, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
     def statistic(self) -> Value:
@@ -233,7 +235,8 @@ class EquivalenceSignedRank(Equivalence):
 
     @step(
         r"\mathrm{CI}",
-        r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
+        directed(r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"),
+        by="higher_is_better",
         over="e",
         after=True,
         check=closing.ends,
@@ -241,12 +244,12 @@ class EquivalenceSignedRank(Equivalence):
     )
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
-        return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci
+        return SignedRank(*self.terms, alpha=2 * self.alpha).ci
 
-    @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.within(-1, 1))
+    @step("r", directed(r"\text{rank-biserial correlation of } $a - $b"), by="higher_is_better", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
-        return SignedRank(self.a, self.b).effect_size
+        return SignedRank(*self.terms).effect_size
 
     @property
     def finding(self) -> str:

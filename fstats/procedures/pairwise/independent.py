@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from ...core import pairing
-from ...core.pair import ComparisonOfTwo
+from typing import Any
+
+from ...core import check, pairing
+from ...core.pair import ComparisonOfTwo, ScoresOfTwo
+from ...core.rows import seeds_are_rows
+from ...core.value import Array
 
 
-class IndependentSamples(ComparisonOfTwo):
+def runs(value: Any, name: str) -> Array:
+    """A score for each data set, or for each run of one training, which pandas objects may number by seeds."""
+    return check.scores(value.to_numpy() if seeds_are_rows(value) else value, name)
+
+
+def averaged_runs(value: Any, name: str) -> Array:
+    """The same, whose means are taken."""
+    return check.averaged(value.to_numpy() if seeds_are_rows(value) else value, name)
+
+
+class IndependentSamples(ScoresOfTwo, ComparisonOfTwo):
     """A test of two classifiers by samples of any sizes, with the same repetitions behind."""
 
     scored = ("x", "y")

@@ -16,7 +16,7 @@ from .interval import no_spread, t_interval
 
 
 class OneSampleT(HypothesisTest):
-    r"""One-sample t-test: is a classifier's mean score over data sets a given value?
+    r"""One-sample t-test: is a classifier's mean score over independent data sets a given value?
 
     .. math:: t = \frac{\bar x - \mu_0}{s / \sqrt n}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.noise import difference
-from ...core.pair import ComparisonOfTwo
+from ...core.pair import ComparisonOfTwo, PairedScores, directed
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
@@ -14,8 +14,8 @@ from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval
 
 
-class PairedT(ComparisonOfTwo):
-    r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
+class PairedT(PairedScores, ComparisonOfTwo):
+    r"""Paired t-test: do two classifiers differ in mean score over the same independent data sets?
 
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
 
@@ -26,10 +26,12 @@ class PairedT(ComparisonOfTwo):
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
+        Scores of the classifiers on the same n >= 2 data sets, in the same order, any unit.  Further
         axes are independent repetitions, each a test of its own.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -74,10 +76,10 @@ class PairedT(ComparisonOfTwo):
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
+    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+        return difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:

@@ -17,14 +17,13 @@ from ...core.tail import EITHER
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import DrawnRanks
-from .independent import IndependentSamples
+from .independent import IndependentSamples, runs
 from .interval import disagreement, ordered_between, rank_interval
 from .ordered import OrderedSums
-from .signed_rank import SignedRank
 
 
 class RankSum(IndependentSamples):
-    r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
+    r"""Wilcoxon rank-sum test: does one classifier tend to score higher, each scored on independent data sets (or runs) of its own?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
 
@@ -35,7 +34,7 @@ class RankSum(IndependentSamples):
     Parameters
     ----------
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
-        Scores of classifier A and of classifier B on data sets of their own, at least 2 each; higher is better.  Further axes
+        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes
         are independent repetitions, the same for both.
     method : {"exact", "normal"}
         "exact" takes all ways to draw n_x of these very ranks, without ties up to 2,896 + 2,896 scores, with ties up to about
@@ -45,8 +44,10 @@ class RankSum(IndependentSamples):
         same method.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then the lowest has the highest rank, and shifts are B's score less A's.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A tends to score higher (U large), "less" that A tends to score lower.
+        "greater" claims that A tends to be better (U large), "less" that A tends to be worse.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
@@ -85,8 +86,8 @@ class RankSum(IndependentSamples):
     compares = "typical score"
     estimated_by = "estimate"
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores, unit="score")
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores, unit="score")
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=runs, unit="score")
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=runs, unit="score")
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
     )
@@ -111,10 +112,21 @@ class RankSum(IndependentSamples):
         """Number of B's data sets."""
         return len(self.y)
 
-    @step("R_k", r"\mathrm{rank}($x, $y)", over="k", check=check.half_integers)
+    @property
+    def directed(self) -> tuple[Any, Any]:
+        """Both samples, of errors with their signs turned: the highest is the best."""
+        return (self.x, self.y) if self.higher_is_better else (-self.x, -self.y)
+
+    @step(
+        "R_k",
+        {True: r"\mathrm{rank}($x, $y)", False: r"\mathrm{rank}(-$x, -$y)"},
+        by="higher_is_better",
+        over="k",
+        check=check.half_integers,
+    )
     def ranks(self) -> Array:
-        """Rank of each score among all, A's first, 1 = smallest; equal scores share the mean of their ranks."""
-        return average_ranks(tied_together(self.x, self.y))
+        """Rank of each score among all, A's first, 1 = the worst; equal scores share the mean of their ranks."""
+        return average_ranks(tied_together(*self.directed))
 
     @step("W", r"\sum_{k \leq $n_x} $ranks", check=check.half_integers)
     def rank_sum(self) -> Value:
@@ -123,7 +135,7 @@ class RankSum(IndependentSamples):
 
     @step("U", r"$rank_sum - \frac{$n_x ($n_x + 1)}{2}", check=check.half_integers)
     def statistic(self) -> Value:
-        """Pairs of data sets in which A scores higher, ties counted by half."""
+        """Pairs of data sets in which A is better, ties counted by half."""
         return self.rank_sum - self.n_x * (self.n_x + 1) / 2
 
     @step(
@@ -143,12 +155,21 @@ class RankSum(IndependentSamples):
         spread = ((self.ranks - (total + 1) / 2) ** 2).sum(0)
         return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
 
-    interval_from = SignedRank.interval_from
+    @property
+    def interval_from(self) -> str:
+        """Which ends the interval has, where they come from, and of what: "two-sided exact", "less normal of errors", ..."""
+        return f"{self.alternative} {self.method}{'' if self.higher_is_better else ' of errors'}"
 
-    @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True, unit="score")
+    @step(
+        r"\hat\Delta",
+        {True: r"\mathrm{median}_{ij}($x - $y)", False: r"\mathrm{median}_{ij}($y - $x)"},
+        by="higher_is_better",
+        after=True,
+        unit="score",
+    )
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
-        return _all_differences(self.x, self.y).median
+        return _all_differences(*self.directed).median
 
     @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
@@ -157,7 +178,8 @@ class RankSum(IndependentSamples):
 
     @step(
         r"\mathrm{CI}",
-        ordered_between("differences", "$x - $y"),
+        ordered_between("differences", "$x - $y")
+        | {f"{key} of errors": formula for key, formula in ordered_between("differences", "$y - $x").items()},
         by="interval_from",
         over="e",
         after=True,
@@ -171,11 +193,11 @@ class RankSum(IndependentSamples):
             untied: DrawnRanks | Normal = DrawnRanks(np.arange(1.0, n_x + n_y + 1), n_x)
         else:
             untied = Normal(n_x * n_y / 2, sqrt(n_x * n_y * (n_x + n_y + 1) / 12))
-        return rank_interval(self, _all_differences(self.x, self.y), untied, n_x + n_y, self._shifted)
+        return rank_interval(self, _all_differences(*self.directed), untied, n_x + n_y, self._shifted)
 
     def _shifted(self, by: Value) -> RankSum:
         """The same test of scores of A that are lower by so much."""
-        ranks = average_ranks(tied_together(self.x, self.y, by))
+        ranks = average_ranks(tied_together(*self.directed, by))
         settings = {"method": self.method, "alternative": self.alternative, "alpha": self.alpha}
         return RankSum.from_steps(n_x=len(self.x), n_y=len(self.y), ranks=ranks, **settings)
 

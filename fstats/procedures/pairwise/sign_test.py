@@ -9,7 +9,7 @@ import numpy as np
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.number import plain
-from ...core.pair import ComparisonOfTwo
+from ...core.pair import ComparisonOfTwo, PairedScores
 from ...core.step import given, step
 from ...core.tail import SMALL
 from ...core.value import ScoresLike, Value
@@ -17,8 +17,8 @@ from ...distributions.symmetric_binomial import SymmetricBinomial
 from .paired_t import PairedT
 
 
-class SignTest(ComparisonOfTwo):
-    r"""Sign test: does one classifier win on more data sets than a fair coin would give it?
+class SignTest(PairedScores, ComparisonOfTwo):
+    r"""Sign test: does one classifier win on more independent data sets than a fair coin would give it?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 
@@ -32,6 +32,8 @@ class SignTest(ComparisonOfTwo):
         being ignored (Demsar).
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A wins more often, "less" that A wins less often.
     alpha : float

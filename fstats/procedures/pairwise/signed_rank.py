@@ -13,7 +13,7 @@ from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import tied_difference
 from ...core.number import plain
-from ...core.pair import ComparisonOfTwo
+from ...core.pair import ComparisonOfTwo, PairedScores, directed
 from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.tail import SMALL
@@ -24,8 +24,8 @@ from .interval import disagreement, ordered_between, rank_interval
 from .ordered import OrderedSums
 
 
-class SignedRank(ComparisonOfTwo):
-    r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
+class SignedRank(PairedScores, ComparisonOfTwo):
+    r"""Wilcoxon signed-rank test: is one classifier better on independent data sets more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
     better, W- where B is.  If A and B are alike, each rank falls on either side by a fair coin.
@@ -45,6 +45,8 @@ class SignedRank(ComparisonOfTwo):
         n.  The interval comes from the same method.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float
@@ -126,10 +128,10 @@ class SignedRank(ComparisonOfTwo):
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
                 must_not_exceed(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
+    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return tied_difference(self.a, self.b)
+        return tied_difference(*self.terms)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
@@ -234,7 +236,7 @@ class SignedRank(ComparisonOfTwo):
 
     @step(
         r"\mathrm{CI}",
-        ordered_between("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros"),
+        ordered_between("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better"),
         by="interval_from",
         over="e",
         after=True,
@@ -252,8 +254,8 @@ class SignedRank(ComparisonOfTwo):
 
     def _shifted(self, by: Value) -> SignedRank:
         """The same test of differences that are smaller by so much."""
-        a = self.if_known("a", self.d)
-        d = tied_difference(a, self.if_known("b", np.zeros_like(a)), plus=-by)
+        first, second = self.if_known("terms", (self.d, np.zeros_like(self.d)))
+        d = tied_difference(first, second, plus=-by)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))

@@ -13,12 +13,12 @@ from ...core.step import given, step
 from ...core.tail import SIGNED
 from ...core.value import ScoresLike, Value
 from ...distributions.continuous import StudentT
-from .independent import IndependentSamples
+from .independent import IndependentSamples, averaged_runs
 from .interval import no_spread, t_interval
 
 
 class TwoSampleT(IndependentSamples):
-    r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
+    r"""Two-sample t-test: do two classifiers differ in mean score, each scored on independent data sets (or runs) of its own?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
               s_p^2 = \frac{(n_x - 1) s_x^2 + (n_y - 1) s_y^2}{n_x + n_y - 2}
@@ -30,8 +30,10 @@ class TwoSampleT(IndependentSamples):
         repetitions, the same for both.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then the difference is B's mean less A's, so that it is positive where A is better as well.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (x above y on the mean), "less" that A is worse.
+        "greater" claims that A is better (x above y on the mean; of errors below), "less" that A is worse.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
@@ -67,8 +69,8 @@ class TwoSampleT(IndependentSamples):
     compares = "mean score"
     estimated_by = "difference"
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged, unit="score")
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged, unit="score")
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=averaged_runs, unit="score")
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=averaged_runs, unit="score")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(2))
     def n_x(self) -> int:
@@ -110,10 +112,11 @@ class TwoSampleT(IndependentSamples):
         """Standard error: how far the difference of the means strays from the true one by chance."""
         return self.sd * sqrt(1 / self.n_x + 1 / self.n_y)
 
-    @step("D", "$mean_x - $mean_y", unit="score")
+    @step("D", {True: "$mean_x - $mean_y", False: "$mean_y - $mean_x"}, by="higher_is_better", unit="score")
     def difference(self) -> Value:
         """Difference of the means; positive where A is better."""
-        return settle(self.mean_x - self.mean_y, self.mean_x)
+        away = self.mean_x - self.mean_y
+        return settle(away if self.higher_is_better else -away, self.mean_x)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
@@ -144,7 +147,7 @@ class TwoSampleT(IndependentSamples):
 
 
 class WelchT(TwoSampleT):
-    r"""Welch's t-test: do two classifiers scored on different data sets differ in mean, when their spreads may differ too?
+    r"""Welch's t-test: do two classifiers, each with independent data sets (or runs) of its own, differ in mean, if spreads may differ?
 
     The two-sample t-test with another standard error, and degrees of freedom to go with it:
 
@@ -153,7 +156,7 @@ class WelchT(TwoSampleT):
 
     Parameters
     ----------
-    x, y, labels, alternative, alpha
+    x, y, labels, higher_is_better, alternative, alpha
         As for :class:`fstats.TwoSampleT`.
 
     Notes

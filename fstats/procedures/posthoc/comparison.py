@@ -64,7 +64,6 @@ class Compared(ManyClassifiers):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # what `differences` are differences of
-    higher: ClassVar[bool] = False  # whether a positive difference of a pair's values means that the first is better
 
     alpha: float = given(
         r"\alpha",
@@ -119,7 +118,7 @@ class Compared(ManyClassifiers):
         check.single(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
-        of = f" of {self.compares}s" if "differences" in self.__dict__ else ""
+        of = f" of {self.compares}s{self.direction}" if "differences" in self.__dict__ else ""
         if all(isinstance(pair, Pair) for pair in self.pairs):
             kind, kinds, equal, it_is = f"comparison{of}", f"comparisons{of}", "that they are equal", "of equality"
             control = getattr(self, "control", None)
@@ -150,6 +149,11 @@ class Compared(ManyClassifiers):
         better, worse = pair if leaning[h] > 0 else pair[::-1]
         by = f" by {plain(abs(self.__dict__['differences'][h]))}" if "differences" in self.__dict__ else ""
         return f"{better} is better than {worse}{by}"
+
+    @property
+    def direction(self) -> str:
+        """That lower is better, in brackets, where values are compared of which it is."""
+        return ""
 
     @property
     def formal(self) -> bool:

@@ -53,12 +53,14 @@ class TukeyHSD(ScoreTable, Compared):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows); higher is better, any unit.  Further axes are
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are
         independent repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
     labels : list of str, optional
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest mean is the best.
     design : {"repeated", "independent"}
         "repeated": all classifiers were scored on the same data sets, and the error is that of :class:`fstats.RepeatedAnova`.
         "independent": the columns have nothing to do with each other, and it is that of :class:`fstats.OneWayAnova`.
@@ -68,8 +70,8 @@ class TukeyHSD(ScoreTable, Compared):
     Attributes
     ----------
     pairs, differences, q, pvalues, reject : arrays with an entry for each pair
-        p-values are adjusted for all pairs already.  A positive difference (first less second) means that the first of the pair
-        scores higher.
+        p-values are adjusted for all pairs already.  A positive difference (first less second, of errors second less first) means
+        that the first of the pair is better.
     critical_value, hsd : float
         The least q that rejects, and the honest significant difference of two means.  This is the quantile of the studentized
         range itself; what is called q_alpha in :class:`fstats.Nemenyi` is divided by the root of 2.
@@ -115,7 +117,6 @@ class TukeyHSD(ScoreTable, Compared):
 
     names_by_index = Compared.names_by_index
     compares = "mean score"
-    higher = True
 
     design: Literal["repeated", "independent"] = given(
         r"\text{design}",
@@ -139,7 +140,7 @@ class TukeyHSD(ScoreTable, Compared):
     pairs = RankComparison.pairs
 
     @classmethod
-    def from_groups(cls, *groups: Any, labels: Any = None, alpha: float = 0.05) -> TukeyKramer:
+    def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> TukeyKramer:
         """The test on independent groups of any sizes (Tukey-Kramer): ``TukeyHSD.from_groups([1, 2, 3], [2, 4], [5, 6])``.
 
         Parameters
@@ -148,6 +149,8 @@ class TukeyHSD(ScoreTable, Compared):
             The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
         labels : list of str, optional
             Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+        higher_is_better : bool
+            False for errors and losses.
         alpha : float
             Familywise level.
 
@@ -161,12 +164,18 @@ class TukeyHSD(ScoreTable, Compared):
         [-1.] [0.7454] [-1.3416]
         """
         found = Groups.of(groups, labels)
-        return TukeyKramer.following(found, labels=found.labels, alpha=alpha)
+        return TukeyKramer.following(found, labels=found.labels, higher_is_better=higher_is_better, alpha=alpha)
 
-    @step(r"d_h", r"\bar s_j - \bar s_l <- $means, $pairs, $labels", over="h", unit="score")
+    @step(
+        r"d_h",
+        {True: r"\bar s_j - \bar s_l <- $means, $pairs, $labels", False: r"\bar s_l - \bar s_j <- $means, $pairs, $labels"},
+        by="higher_is_better",
+        over="h",
+        unit="score",
+    )
     def differences(self) -> Array:
-        """Difference of the means, first less second: positive where the first of the pair is better."""
-        first, second = places(self.pairs, labels_of(self))
+        """Difference of the means, first less second (of errors second less first): positive where the first of the pair is better."""
+        first, second = places(self.pairs, labels_of(self)) if self.higher_is_better else places(self.pairs, labels_of(self))[::-1]
         return settle(self.means[first] - self.means[second], np.abs(self.means).max(0))
 
     @step(
@@ -252,6 +261,8 @@ class TukeyKramer(TukeyHSD):
         :meth:`TukeyHSD.from_groups`.
     labels : list of str, optional
         Names of the classifiers.
+    higher_is_better : bool
+        False for errors and losses: then the lowest mean is the best.
     design : {"independent"}
         There is no other: unequal numbers of scores cannot be on the same data sets.
     alpha : float

@@ -11,6 +11,7 @@ from scipy import special
 from ...core import check
 from ...core.noise import difference
 from ...core.number import plain, spanned
+from ...core.pair import PairedScores, directed
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value, beside
 from ..runs.resampled import Lattice, inverted
@@ -48,7 +49,7 @@ class ResampledShare(Lattice):
         return f"share of wins in {self.n} draws from {self.n} pairs, of which {wins} won and {ties} tied"
 
 
-class ProbabilityOfOutperforming(Beating):
+class ProbabilityOfOutperforming(PairedScores, Beating):
     r"""Probability of outperforming: how probable is it that A beats B when both are trained again?
 
     In n pairs of runs, each with its own split, seeds and other choices that are the same for both, A beats B in the share
@@ -68,6 +69,8 @@ class ProbabilityOfOutperforming(Beating):
         The probability that matters in practice, above 1/2 and below 1.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    higher_is_better : bool
+        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
     alpha : float
         How much of the resamples the interval leaves outside, half of it on either side.
 
@@ -120,10 +123,10 @@ class ProbabilityOfOutperforming(Beating):
     a: ScoresLike = given("s_A", "Scores of A in each run.", over="i", check=check.scores, unit="score")
     b: ScoresLike = given("s_B", "Scores of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
+    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference in each pair of runs; positive where A is better."""
-        return difference(self.a, self.b)
+        return difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:

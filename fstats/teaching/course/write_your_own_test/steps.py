@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ....core import check
-from ....core.pair import ComparisonOfTwo
+from ....core.pair import ComparisonOfTwo, PairedScores
 from ....core.rank import average_ranks
 from ....core.step import given, step
 from ....core.tail import LOWER_TWICE, Tail
@@ -32,7 +32,7 @@ SOFTWARE = Section("03_contingency_table", "Check the software")
 CHOOSING = Section("09_which_test", "One table of results, eighteen verdicts")
 
 
-class CountedSignedRank(ComparisonOfTwo):
+class CountedSignedRank(PairedScores, ComparisonOfTwo):
     """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
 
     tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
