@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import check
 from ..core.keywords import with_suggestions
-from ..core.pair import direction_of
+from ..core.pair import about_scores
 from ..procedures.resampling.algorithms import is_test
 from .called import called
 from .columns import beside_scores, of_columns, read_columns
@@ -104,7 +104,7 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
         return of_columns(test, columns, names, settings)
     if len(what) == 1 and is_frame(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
         names, columns = read_columns(what[0], named)
-        return of_columns(test, columns, names, direction_of(what[0], test) | settings)
+        return of_columns(test, columns, names, about_scores(what[0], test) | settings)
     return of_columns(test, what, None, settings)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import check
-from ..core.pair import direction_of
+from ..core.pair import about_scores
 from ..procedures.resampling.algorithms import is_test
 from ..procedures.resampling.scores import Scores
 from .results.sheet import is_series, number_in, of_csv, of_frame
@@ -44,7 +44,7 @@ def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, s
     """The test on columns, and on their names where a file or a table brings them."""
     needed = _needed(test, settings)
     if len(columns) == 1:
-        settings = direction_of(columns[0], test) | dict(settings)
+        settings = about_scores(columns[0], test) | dict(settings)
     if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
         names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):

@@ -82,12 +82,17 @@ class HypothesisTest(Procedure, ending=True):
 
     # -- in words -----------------------------------------------------------------------------------------------------
     @property
+    def compared(self) -> str:
+        """What is compared in words, with the metric where its name is known."""
+        return self.compares
+
+    @property
     def claim(self) -> str:
         """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
         return {
-            "two-sided": f"a difference in {self.compares}",
-            "greater": f"that {self.compares} is larger than if H0 were true",
-            "less": f"that {self.compares} is smaller than if H0 were true",
+            "two-sided": f"a difference in {self.compared}",
+            "greater": f"that {self.compared} is larger than if H0 were true",
+            "less": f"that {self.compared} is smaller than if H0 were true",
         }[self.alternative]
 
     @property

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from . import check, tables, units
+from . import tables, units
 from .hypothesis import HypothesisTest, confident
 from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
 from .rows import heads_of, seeds_are_rows
+from .scored import UNNAMED, OfScores
 from .step import given
 from .tail import SIGNED
 from .value import Value
 
 LONGEST = 40  # letters of a name in a sentence
-LOWER = " (lower is better)"
 LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
 
 
@@ -85,7 +85,7 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
                     f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two of them, "
                     "such as results.select(classifiers=[...]), or frame[[...]]"
                 )
-            named = direction_of(table, type(test)) | named
+            named = about_scores(table, type(test)) | named
             if hasattr(table, "iloc"):
                 values = table.iloc[:, 0], table.iloc[:, 1]
             else:
@@ -96,15 +96,18 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
     return started
 
 
-def direction_of(table: Any, test: type[Procedure]) -> dict[str, bool]:
-    """What a test must be told of the scores of a table: nothing, or that lower is better; a test that cannot be told so refuses."""
-    if getattr(table, "higher_is_better", True):
+def about_scores(table: Any, test: type[Procedure]) -> dict[str, Any]:
+    """What a test must be told of the scores of a table: by which metric, and that lower is better; who cannot be told that refuses."""
+    if not getattr(type(table), "of_classifiers", False):
         return {}
+    told = {} if table.metric == UNNAMED or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
-        return {"higher_is_better": False}
+        return told | {"higher_is_better": table.higher_is_better}
+    if table.higher_is_better:
+        return told
     raise ValueError(
-        f"{test.__name__} takes scores that are better the higher they are; got {getattr(table, 'metric', 'scores')}, where lower is "
-        f"better: turn the signs first, such as {test.__name__}(-a, -b)"
+        f"{test.__name__} takes scores that are better the higher they are; got {table.metric}, where lower is better: turn the signs "
+        f"first, such as {test.__name__}(-a, -b)"
     )
 
 
@@ -162,8 +165,6 @@ class TwoClassifiers(Procedure):
             if row.name == "labels":
                 if row.value is not None:
                     yield replace(row, heads=(Head("labels", row.value),))
-            elif row.name == "higher_is_better" and row.value:
-                continue  # as everybody takes scores to be
             elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
                 yield row
             else:
@@ -173,15 +174,13 @@ class TwoClassifiers(Procedure):
                 yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
 
 
-class ScoresOfTwo(TwoClassifiers):
-    """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are.
+class ScoresOfTwo(OfScores, TwoClassifiers):
+    """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are."""
 
-    What was scored are data sets, or what `unit` says: the sentences use that word.
-    """
 
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
-    )
+class OfUnits(TwoClassifiers):
+    """Each score is of a data set, or of what `unit` says: the sentences use that word."""
+
     unit: str = given(r"\text{unit}", "What each score is of.", check=units.in_the_singular, default=units.USUAL, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -205,8 +204,8 @@ class ScoresOfTwo(TwoClassifiers):
         return self.in_units(said)
 
 
-class PairedScores(ScoresOfTwo):
-    """The same, of the same data sets."""
+class DirectedPairs(ScoresOfTwo):
+    """The same, paired."""
 
     if TYPE_CHECKING:  # the inputs that every subclass has
         a: Any
@@ -216,6 +215,10 @@ class PairedScores(ScoresOfTwo):
     def terms(self) -> tuple[Any, Any]:
         """The terms of the differences: the scores of A less those of B; errors of B less those of A."""
         return (self.a, self.b) if self.higher_is_better else (self.b, self.a)
+
+
+class PairedScores(OfUnits, DirectedPairs):
+    """Scores of the same data sets, or other units."""
 
 
 class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
@@ -228,9 +231,9 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
         """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
         a, b = self.sides
         return {
-            "two-sided": f"a difference in {self.compares} between {a} and {b}",
-            "greater": f"that {a} is better than {b} in {self.compares}{self.direction}",
-            "less": f"that {a} is worse than {b} in {self.compares}{self.direction}",
+            "two-sided": f"a difference in {self.compared} between {a} and {b}",
+            "greater": f"that {a} is better than {b} in {self.compared}{self.direction}",
+            "less": f"that {a} is worse than {b} in {self.compared}{self.direction}",
         }[self.alternative]
 
     @property
@@ -240,12 +243,12 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
             return self.claim
         a, b = self.sides
         word, size = "better" if self.favours > 0 else "worse", self.if_known("size_in_words", "")
-        return f"that {a} is {word} than {b} in {self.compares}{self.direction}{size}"
+        return f"that {a} is {word} than {b} in {self.compared}{self.direction}{size}"
 
     @property
     def direction(self) -> str:
         """That lower is better, in brackets; empty where the higher is, as everybody takes scores to be."""
-        return "" if self.__dict__.get("higher_is_better", True) else LOWER
+        return ""
 
     @property
     def favours(self) -> float:
@@ -261,7 +264,8 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
     def size_in_words(self) -> str:
         """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
         by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
-        return f", by {plain(by)}" if by > 0 else ""
+        how = "" if not self.direction else "lower " if self.favours > 0 else "higher "
+        return f", {how}by {plain(by)}" if by > 0 else ""
 
     @property
     def interval_in_words(self) -> str:

@@ -13,7 +13,7 @@ from ..core import check
 from ..core.hypothesis import HypothesisTest
 from ..core.keywords import with_suggestions
 from ..core.number import level_beside, plain, tex
-from ..core.pair import ScoresOfTwo, TwoClassifiers
+from ..core.pair import OfUnits, TwoClassifiers
 from ..core.step import NotStated
 from ..procedures.bayes.pairs_by_region import PairsByRegion
 from ..procedures.bayes.rope import RopeComparison
@@ -118,7 +118,7 @@ def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
     decided = _decided(test)
     texts, formulas = _joined(parts or [("no figures", "no figures")])
     said = f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"
-    return Report(*map(test.in_units, said) if isinstance(test, ScoresOfTwo) else said), now
+    return Report(*map(test.in_units, said) if isinstance(test, OfUnits) else said), now
 
 
 def _in_latex(sentence: str) -> str:
@@ -185,6 +185,6 @@ def _of_regions(test: Any) -> Report:
         if (value := if_told(test, name)) is not None:
             told.append(singular_of_one(value, said.format("infinite" if np.isinf(value) else plain(value))))
     text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
-    if isinstance(test, ScoresOfTwo):
+    if isinstance(test, OfUnits):
         text = test.in_units(text)
     return Report(text, _in_latex(text))

@@ -154,7 +154,7 @@ def _infinite(value: Any) -> str:
 def _estimated(test: HypothesisTest, step: str) -> str:
     """What the interval of a test is about, in words."""
     symbol = type(test).steps[step].symbol if step else ""
-    return ESTIMATED.get(symbol) or f"difference in {test.compares}"
+    return ESTIMATED.get(symbol) or f"difference in {test.compared}"
 
 
 def places_told(test: Any) -> Iterator[Part]:

@@ -17,7 +17,7 @@ from .measured import Measured
 from .reading import FoundScore, columns_of, entries, in_a_list
 from .scikit import CANDIDATE, CHOSEN, checked, is_from_scikit
 from .sheet import Sheet, of_csv, of_frame
-from .tables import directions, of_table, places_of
+from .tables import as_losses, directions, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
 
@@ -41,7 +41,8 @@ class Results(Measured):
     metric : str
         What the scores are, where nothing says it.
     higher_is_better : bool or mapping
-        False for errors and losses; for several metrics a mapping names those for which it is False or True.
+        False for errors and losses; for several metrics a mapping.  Where it is not told the name decides: of RMSE, log_loss, error, ...
+        lower is better, which the table then says.
     missing : {"refuse", "keep", "drop data sets", "drop classifiers", "worst"}
         What to do about scores that are missing (nan, empty cells, lines that are not there).  "refuse" names the first ones; "keep"
         keeps them as named gaps, which tests refuse; the others are the policies of :meth:`without_gaps`, and the table says what was done.
@@ -109,7 +110,7 @@ class Results(Measured):
         data_sets: Sequence[str] | None = None,
         classifiers: Sequence[str] | None = None,
         metric: str = SCORE,
-        higher_is_better: Any = True,
+        higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> None:
         policy = check_policy(missing)
@@ -119,7 +120,7 @@ class Results(Measured):
         found = [of_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
         self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
         self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
-        self.notes = (CHOSEN,) if CANDIDATE in self.read_as.values() else ()
+        self.notes += (CHOSEN,) * (CANDIDATE in self.read_as.values())
         self._treat(policy)
 
     # -- other ways in ------------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ class Results(Measured):
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
-        higher_is_better: Any = True,
+        higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
         """Scores from a CSV file (gzipped or not; commas, semicolons or tabs), wide or long.
@@ -167,7 +168,7 @@ class Results(Measured):
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
-        higher_is_better: Any = True,
+        higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
         """The same from a DataFrame; its index names the data sets unless a column does."""
@@ -209,9 +210,9 @@ class Results(Measured):
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, fold, seed, metric)."""
         if not found:
             raise ValueError("scores must hold at least one score; got none")
+        found, why, higher, turned = as_losses(found, why or {}, higher)
         self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 4))
-        folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
-        seeds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
+        folds, seeds = ({name: dict[str, int]() for name in self.data_sets} for _ in range(2))
         for entry in found:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
@@ -230,9 +231,8 @@ class Results(Measured):
             seen[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
-        self.higher = directions(higher, self.metrics)
-        self.notes: tuple[str, ...] = ()
-        self.gaps = gaps_of(self, why or {}, seen)
+        self.higher, guessed = directions(higher, self.metrics)
+        self.notes, self.gaps = (*turned, *guessed), gaps_of(self, why, seen)
 
     def _treat(self, policy: str) -> None:
         if not self.gaps or policy == "keep":

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.check import in_short
+from ...core.scored import is_loss
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
 from .reading import ONLY, FoundScore, columns_of, entries
@@ -105,11 +106,44 @@ def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
     return [place(name, known) for name in asked]
 
 
-def directions(higher: Any, metrics: Sequence[str]) -> dict[str, bool]:
-    """Whether each metric is the better the higher it is, which is so where nothing is said."""
+def as_losses(
+    found: Sequence[FoundScore], why: Mapping[Any, str], higher: Any
+) -> tuple[list[FoundScore], Mapping[Any, str], Any, list[str]]:
+    """Scores of scikit-learn's scorers neg_..., as the losses that they are; reasons and directions; and what was turned."""
+    metrics = dict.fromkeys(entry.metric for entry in found)
+    negated = {
+        name: name.removeprefix("neg_")
+        for name in metrics
+        if name.startswith("neg_")
+        and name.removeprefix("neg_") not in metrics
+        and (higher.get(name) if isinstance(higher, Mapping) else higher) is not False
+    }
+    for entry in found:
+        if entry.value > 0:
+            negated.pop(entry.metric, None)  # whatever it is, it is no loss with a sign before it
+    if not negated:
+        return list(found), why, higher, []
+    stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
+    directed = {negated.get(name, name): False if name in negated else one for name, one in stated.items()}
+    turned = [
+        entry._replace(metric=negated[entry.metric], value=0.0 - entry.value) if entry.metric in negated else entry for entry in found
+    ]
+    reasons = {(*key[:4], negated.get(key[4], key[4])): reason for key, reason in why.items()}
+    return (
+        turned,
+        reasons,
+        directed,
+        [f"{name} is shown as {loss}, the loss that it is: lower is better." for name, loss in negated.items()],
+    )
+
+
+def directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:
+    """Whether each metric is the better the higher it is: as stated, or by its name; and what the name alone says."""
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
         raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], metrics)}")
-    if not all(isinstance(one, (bool, np.bool)) for one in stated.values()):
+    if not all(one is None or isinstance(one, (bool, np.bool)) for one in stated.values()):
         raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
-    return {metric: bool(stated.get(metric, True)) for metric in metrics}
+    guessed = [name for name in metrics if stated.get(name) is None and is_loss(name)]
+    told = [f"Lower is better, as the name {name} says (higher_is_better=True says otherwise)." for name in guessed]
+    return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, told

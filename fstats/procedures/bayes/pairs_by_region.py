@@ -14,6 +14,7 @@ from ...core.media import medium
 from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.row import Row
+from ...core.scored import OfScores
 from ...core.step import given, step
 from ...core.value import Array
 from ..multiple.table import ManyClassifiers, labels_of
@@ -30,7 +31,7 @@ def names(value: Any, name: str) -> Any:
     return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
-class PairsByRegion(ManyClassifiers, Procedure, ending=True):
+class PairsByRegion(OfScores, ManyClassifiers, Procedure, ending=True):
     """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}
@@ -39,9 +40,6 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
     scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether the highest score is the best.", check=check.yes_or_no, default=True, kw_only=True
-    )
     alpha: float = given(
         r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
     )

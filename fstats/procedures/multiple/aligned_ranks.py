@@ -15,17 +15,14 @@ from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import ChiSquared
-from .table import ManyClassifiers, Omnibus, Ranking
+from .table import ManyClassifiers, OfRanks, Omnibus, Ranking
 
 
-class AlignedRanking(ManyClassifiers):
+class AlignedRanking(OfRanks, ManyClassifiers):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
-    )
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
     def dataset_means(self) -> Array:

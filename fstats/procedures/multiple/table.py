@@ -12,11 +12,12 @@ from ...core import check, tables
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
-from ...core.pair import LOWER, direction_of, shortened
+from ...core.pair import about_scores, shortened
 from ...core.procedure import Procedure
 from ...core.rank import ranks_in_rows
 from ...core.row import Row
 from ...core.rows import heads_of
+from ...core.scored import OfScores
 from ...core.spread import Squares
 from ...core.step import NotStated, given, step
 from ...core.tail import LARGE
@@ -37,7 +38,7 @@ class ManyClassifiers(Procedure):
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
                     columns, rows = heads_of(table), names_of_rows(table)
-                    values |= direction_of(table, type(self))  # results know it of themselves
+                    values |= about_scores(table, type(self))  # results know it of themselves
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:
@@ -97,7 +98,7 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
     return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
-class ScoreTable(Squares, ManyClassifiers):
+class ScoreTable(Squares, OfScores, ManyClassifiers):
     """Scores, errors or losses of k named classifiers, in the columns of a table."""
 
     measured = ("scores",)
@@ -105,34 +106,21 @@ class ScoreTable(Squares, ManyClassifiers):
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
-    )
-
-    @property
-    def highest_is_best(self) -> bool:
-        """Whether the highest mean is the best."""
-        return self.higher_is_better
-
-    @property
-    def direction(self) -> str:
-        """That lower is better, in brackets; empty where the higher is."""
-        return "" if self.__dict__.get("higher_is_better", True) else LOWER
-
-    def _rows(self) -> Iterator[Row]:
-        """The rows; the direction only where it is the unusual one."""
-        return (row for row in super()._rows() if row.name != "higher_is_better" or not row.value)
 
 
-class Ranking(ManyClassifiers):
+class OfRanks(OfScores):
+    """Ranks by scores: whichever scores are good, the best rank is 1."""
+
+    highest_is_best = False
+    direction = ""
+
+
+class Ranking(OfRanks, ManyClassifiers):
     """Ranks of k classifiers on each of N data sets."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
-    )
 
     @step(
         "r_{ij}",
@@ -208,7 +196,7 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        return f"a difference in {self.compares} {self._among}"
+        return f"a difference in {self.compared} {self._among}"
 
     @property
     def _among(self) -> str:
@@ -225,7 +213,7 @@ class Omnibus(HypothesisTest, ending=True):
         if ends is None or self.if_known("k", None) != 2:
             return f"{self.claim}{self.size_in_words}{self.direction}"
         (best, high), (worst, low) = ends
-        return f"that {best} is better than {worst} in {self.compares}{self.direction}, {self.values_are}{high} against {low}"
+        return f"that {best} is better than {worst} in {self.compared}{self.direction}, {self.values_are}{high} against {low}"
 
     @property
     def size_in_words(self) -> str:

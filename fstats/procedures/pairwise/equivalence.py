@@ -43,7 +43,7 @@ class Equivalence(ComparisonOfTwo):
     def claim(self) -> str:
         """The alternative hypothesis in words."""
         a, b = self.sides
-        return f"that {a} and {b} differ by less than {spanned(self.margin)} in {self.compares}"
+        return f"that {a} and {b} differ by less than {spanned(self.margin)} in {self.compared}"
 
     @property
     def hypotheses(self) -> str:
@@ -71,6 +71,8 @@ class EquivalenceT(Equivalence, PairedT):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+    unit : str
+        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
     alternative : {"equivalence"}
         There is no other.
     alpha : float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import check, pairing
-from ...core.pair import ComparisonOfTwo, ScoresOfTwo
+from ...core.pair import ComparisonOfTwo, OfUnits, ScoresOfTwo
 from ...core.rows import seeds_are_rows
 from ...core.value import Array
 
@@ -20,7 +20,7 @@ def averaged_runs(value: Any, name: str) -> Array:
     return check.averaged(value.to_numpy() if seeds_are_rows(value) else value, name)
 
 
-class IndependentSamples(ScoresOfTwo, ComparisonOfTwo):
+class IndependentSamples(OfUnits, ScoresOfTwo, ComparisonOfTwo):
     """A test of two classifiers by samples of any sizes, with the same repetitions behind."""
 
     scored = ("x", "y")

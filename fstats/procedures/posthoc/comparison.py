@@ -118,7 +118,7 @@ class Compared(ManyClassifiers):
         check.single(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
-        of = f" of {self.compares}s{self.direction}" if "differences" in self.__dict__ else ""
+        of = f" of {self.compared}s{self.direction}" if "differences" in self.__dict__ else ""
         if all(isinstance(pair, Pair) for pair in self.pairs):
             kind, kinds, equal, it_is = f"comparison{of}", f"comparisons{of}", "that they are equal", "of equality"
             control = getattr(self, "control", None)
@@ -149,6 +149,11 @@ class Compared(ManyClassifiers):
         better, worse = pair if leaning[h] > 0 else pair[::-1]
         by = f" by {plain(abs(self.__dict__['differences'][h]))}" if "differences" in self.__dict__ else ""
         return f"{better} is better than {worse}{by}"
+
+    @property
+    def compared(self) -> str:
+        """What `differences` are differences of, in words."""
+        return self.compares
 
     @property
     def direction(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from ...core import check, tables
 from ...core.hypothesis import HypothesisTest
 from ...core.row import Row
+from ...core.scored import OfScores
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike
 from ..multiple.table import ManyClassifiers, labels_of
@@ -78,7 +79,7 @@ class EachPairAlone(ManyClassifiers):
             yield Row("conclusion", "", "", "", "", self.conclusion, "What may be concluded.", "", "conclusion")
 
 
-class Pairwise(EachPairAlone):
+class Pairwise(OfScores, EachPairAlone):
     r"""One paired test for each pair: how much speaks for a difference, pair by pair?
 
     Each p-value looks at its two classifiers alone.  They are not adjusted for their number: hand them to a procedure, such as
@@ -127,9 +128,6 @@ class Pairwise(EachPairAlone):
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
-    )
     using: Any = given(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
     control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 

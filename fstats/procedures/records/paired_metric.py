@@ -12,8 +12,10 @@ import numpy as np
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.noise import settle
+from ...core.number import plain
 from ...core.pair import ComparisonOfTwo
 from ...core.row import Row
+from ...core.scored import LOWER
 from ...core.step import given, read_only, step
 from ...core.tail import EITHER
 from ...core.value import Value
@@ -21,7 +23,7 @@ from ..bayes.rope import draws, seed
 from .joint import Joint
 from .metrics import METRICS, Metric, known, one_for_each
 
-SIGN = {"higher": "$metric_a - $metric_b", "lower": "$metric_b - $metric_a"}
+SIGN = {True: "$metric_a - $metric_b", False: "$metric_b - $metric_a"}
 
 
 class PairedMetric(ComparisonOfTwo):
@@ -54,9 +56,20 @@ class PairedMetric(ComparisonOfTwo):
         return str(self.metric.words)
 
     @property
+    def higher_is_better(self) -> bool:
+        """Whether high values of the metric are good."""
+        return bool(self.metric.higher_is_better)
+
+    @property
     def direction(self) -> str:
-        """Which values of the metric are better."""
-        return "higher" if self.metric.higher_is_better else "lower"
+        """That lower is better, in brackets; empty where the higher is."""
+        return "" if self.higher_is_better else LOWER
+
+    @property
+    def size_in_words(self) -> str:
+        """The metric of A and of B, and by how much one of them is ahead."""
+        size = super().size_in_words
+        return f", {plain(self.metric_a)} against {plain(self.metric_b)}{size}" if size else ""
 
     @cached_property
     def _joint(self) -> list[Joint]:
@@ -91,10 +104,10 @@ class PairedMetric(ComparisonOfTwo):
         """The metric of B."""
         return self._metric_of(1)
 
-    @step("D", SIGN, by="direction")
+    @step("D", SIGN, by="higher_is_better")
     def statistic(self) -> Value:
         """Difference of the metric; positive where A is better."""
-        away = self.metric_a - self.metric_b if self.direction == "higher" else self.metric_b - self.metric_a
+        away = self.metric_a - self.metric_b if self.higher_is_better else self.metric_b - self.metric_a
         return np.asarray(settle(away, np.maximum(np.abs(self.metric_a), np.abs(self.metric_b))))[()]
 
     @step("D / M_B", r"\frac{$statistic}{|$metric_b|}", after=True)

@@ -11,7 +11,7 @@ from scipy import special
 from ...core import check
 from ...core.noise import difference
 from ...core.number import plain, spanned
-from ...core.pair import PairedScores, directed
+from ...core.pair import DirectedPairs, directed
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value, beside
 from ..runs.resampled import Lattice, inverted
@@ -49,7 +49,7 @@ class ResampledShare(Lattice):
         return f"share of wins in {self.n} draws from {self.n} pairs, of which {wins} won and {ties} tied"
 
 
-class ProbabilityOfOutperforming(PairedScores, Beating):
+class ProbabilityOfOutperforming(DirectedPairs, Beating):
     r"""Probability of outperforming: how probable is it that A beats B when both are trained again?
 
     In n pairs of runs, each with its own split, seeds and other choices that are the same for both, A beats B in the share

@@ -1,0 +1,88 @@
+"""What scores are: by which metric, and whether high ones or low ones are good."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from . import check
+from .procedure import Procedure
+from .row import Row
+from .step import given
+
+UNNAMED = "score"
+LOWER = " (lower is better)"
+LOSSES = {
+    *("loss", "losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps"),
+    *(
+        "nll",
+        "brier",
+        "perplexity",
+        "ppl",
+        "deviance",
+        "regret",
+        "wer",
+        "cer",
+        "eer",
+        "fid",
+        "ece",
+        "time",
+        "seconds",
+        "runtime",
+        "latency",
+    ),
+    *("memory", "cost", "misclassification", "rank"),
+}
+
+
+def is_loss(metric: str) -> bool:
+    """Whether a metric is known to be the better the lower it is, by a word of its name.
+
+    >>> [is_loss(name) for name in ("RMSE", "log_loss", "test logloss", "error rate", "accuracy", "neg_log_loss", "errorless")]
+    [True, True, True, True, False, False, False]
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
+    return "neg" not in words and any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+
+
+def a_metric(value: Any, name: str) -> str:
+    """What scores are called."""
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError(f"{name} must be the name of what the scores are, such as 'accuracy'; got {check.in_short(value)}")
+    return value.strip()
+
+
+class OfScores(Procedure):
+    """Scores, errors or losses, by some metric."""
+
+    higher_is_better: bool = given(
+        r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=None, kw_only=True
+    )
+    metric: str = given(r"\text{metric}", "What the scores are.", check=a_metric, default=UNNAMED, kw_only=True)
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        if "higher_is_better" in values and values["higher_is_better"] is None:
+            values["higher_is_better"] = not is_loss(str(values.get("metric", UNNAMED)))
+        super().__post_init__()
+
+    @property
+    def highest_is_best(self) -> bool:
+        """Whether the highest mean is the best."""
+        return self.higher_is_better
+
+    @property
+    def direction(self) -> str:
+        """That lower is better, in brackets; empty where the higher is, as everybody takes scores to be."""
+        return "" if self.__dict__.get("higher_is_better", True) else LOWER
+
+    @property
+    def compared(self) -> str:
+        """What is compared in words, "mean score" say, with the name of the metric."""
+        return re.sub(r"\bscore\b", lambda _: self.__dict__.get("metric", UNNAMED), getattr(type(self), "compares", UNNAMED))
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows; direction and metric only where they are told."""
+        usual = {"higher_is_better": True, "metric": UNNAMED}
+        return (row for row in super()._rows() if row.name not in usual or row.value != usual[row.name])
