@@ -12,7 +12,7 @@ import numpy as np
 from ..core.keywords import with_suggestions
 from ..running.parallel import workers
 from .called import name_of
-from .cutting import Prepared, cut, data_of
+from .cutting import Prepared, cut, data_of, regresses
 from .datasets import DataSet, from_csv, load
 from .fits import seed
 from .models import Model, model
@@ -50,8 +50,8 @@ def benchmark(
     scoring : str, callable, list or mapping of such
         Metrics: names of scikit-learn's scorers, or ``callable(estimator, X, y)``; higher is better.
     cv : int, splitter of scikit-learn, or mapping of data sets to lists of (train, test)
-        A number is that of shuffled folds, stratified where y holds classes.  A splitter that shuffles without a seed of its own gets one
-        that follows from ``rng``, so that the same call cuts the same folds again.
+        A number is that of shuffled folds, stratified where y holds classes (never for regressors).  A splitter that shuffles without a
+        seed of its own gets one that follows from ``rng``, so that the same call cuts the same folds again.
     rng : int or numpy Generator
         Seed of the splits and of the models.
     jobs : int
@@ -100,7 +100,8 @@ def benchmark(
         raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
     _check_different(names, "datasets", " of names to (X, y)")
-    cuts = [cut(one, cv, number, place) for place, one in enumerate(data)]
+    regression = all(map(regresses, pipelines.values()))
+    cuts = [cut(one, cv, number, place, regression) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)
     about = partial(_about, pipelines, data, cuts, metrics, number, len(units))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -40,14 +41,14 @@ def data_of(name: str, given: Any) -> Prepared:
     return Prepared(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
 
-def cut(data: Prepared, cv: Any, rng: int, place: int) -> list[Split]:
-    """All splits of a data set."""
+def cut(data: Prepared, cv: Any, rng: int, place: int, regression: bool = False) -> list[Split]:
+    """All splits of a data set; those of a regression are never stratified, whatever its targets look like."""
     pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
     if isinstance(cv, Mapping) and pairs is None:
         raise ValueError(f"cv must have splits for each data set; got none for {data.name!r}")
     if pairs is None:
         try:
-            pairs = list(_splitter(data, cv, rng, place).split(np.zeros(data.X.shape[0]), data.y, data.groups))
+            pairs = list(_splitter(data, cv, rng, place, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
             advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
             raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
@@ -63,7 +64,16 @@ def cut(data: Prepared, cv: Any, rng: int, place: int) -> list[Split]:
     return found
 
 
-def _splitter(data: Prepared, cv: Any, rng: int, place: int) -> Any:
+def regresses(model: Any) -> bool:
+    """Whether a model says that it is a regressor, as those of scikit-learn do."""
+    from sklearn.base import is_regressor
+
+    with suppress(AttributeError):  # what has no tags of scikit-learn does not say
+        return bool(is_regressor(model))
+    return False
+
+
+def _splitter(data: Prepared, cv: Any, rng: int, place: int, regression: bool) -> Any:
     """A splitter of scikit-learn that cuts alike each time it is asked."""
     own = int(np.random.SeedSequence(rng, spawn_key=(4, place)).generate_state(1)[0])
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
@@ -72,7 +82,7 @@ def _splitter(data: Prepared, cv: Any, rng: int, place: int) -> Any:
 
         if cv < 2:
             raise ValueError(f"cv must be a number of folds, at least 2, or a splitter of scikit-learn; got {cv}")
-        classes = type_of_target(data.y) in ("binary", "multiclass")
+        classes = not regression and type_of_target(data.y) in ("binary", "multiclass")
         if data.groups is not None:
             return StratifiedGroupKFold(int(cv), shuffle=True, random_state=own) if classes else GroupKFold(int(cv))
         return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=own)

@@ -234,13 +234,18 @@ def yes_or_no(value: Any, name: str) -> bool:
 
 
 def level(value: Any, name: str) -> float:
-    """A probability strictly between 0 and 1."""
-    if type(value) is float and 0 < value < 1:
+    """A probability strictly between 0 and 1; alpha, the level of a test, is at most one half."""
+    if type(value) is float and 0 < value <= 0.5:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {in_short(value)}")
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {in_short(value)}")
+    if name == "alpha" and float(value) > 0.5:
+        raise ValueError(
+            f"alpha is the probability of rejecting H0 where it is true, at most 0.5; got {in_short(value)}: write alpha="
+            f"{1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
+        )
     return float(value)
 
 

@@ -44,6 +44,15 @@ def read(x: NDArray[Any], short: int = 8) -> Array:
     return wide if short >= 8 else wide.astype(np.dtype("f8", metadata={"short": short}))
 
 
+def as_printed(x: Any) -> float:
+    """A number as a float; one of a short type as the decimals that it prints.
+
+    >>> as_printed(np.float32(0.8)), as_printed("0.8"), float(np.float32(0.8))
+    (0.8, 0.8, 0.800000011920929)
+    """
+    return float(str(x)) if isinstance(x, np.floating) and x.dtype.itemsize < 8 else float(x)
+
+
 def decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     """Numbers of a short type as the decimals that they print, and whether these have few enough digits for the type to hold them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -177,6 +177,10 @@ class TwoClassifiers(Procedure):
 class ScoresOfTwo(OfScores, TwoClassifiers):
     """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are."""
 
+    def _columns(self) -> Mapping[str, Any]:
+        values = self.__dict__
+        return {side: values[name] for side, name in zip(self.sides, self.scored) if isinstance(values.get(name), np.ndarray)}
+
 
 class OfUnits(TwoClassifiers):
     """Each score is of a data set, or of what `unit` says: the sentences use that word."""
@@ -188,20 +192,20 @@ class OfUnits(TwoClassifiers):
             self.__dict__["unit"] = "run"
         super().__post_init__()
 
-    def in_units(self, text: str) -> str:
+    def of_units(self, text: str) -> str:
         """The text with the word for what was scored; names stay as they are."""
-        return units.in_units(text, self.__dict__.get("unit", units.USUAL), self.sides)
+        return units.of_units(text, self.__dict__.get("unit", units.USUAL), self.sides)
 
     def _rows(self) -> Iterator[Row]:
         for row in super()._rows():
             if row.name != "unit":
-                yield replace(row, sentence=self.in_units(row.sentence))
+                yield replace(row, sentence=self.of_units(row.sentence))
 
     @property
     def conclusion(self) -> str:
         """The decision in one sentence, and the remark if there is one (of a single test)."""
         said: str = super().conclusion  # type: ignore[misc]  # of the test that this is mixed into
-        return self.in_units(said)
+        return self.of_units(said)
 
 
 class DirectedPairs(ScoresOfTwo):

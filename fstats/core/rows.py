@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 # What a level of an index may be called (or begin with) whose entries are parts or repetitions of one experiment
@@ -29,6 +30,9 @@ REPETITIONS = {"repeat", "repetition", "rep"}
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
 # A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
+
+
+OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
 
 def names_data_sets(word: str) -> bool:
@@ -93,6 +97,14 @@ def seeds_are_rows(value: Any) -> bool:
     return head is not None and (names_seeds(head) or in_one_spelling(head).removesuffix("s") in RUNS) and index.is_unique
 
 
+def counting_columns(value: Any) -> list[Any]:
+    """The columns of a pandas object that are its old index, which `reset_index` or a file made a column of."""
+    if not hasattr(value, "columns") or not hasattr(value, "iloc"):
+        return []
+    heads = [head for head in value.columns if isinstance(head, str) and OLD_INDEX.fullmatch(head)]
+    return [head for head in heads if value[head].dtype.kind in "iu" and value[head].is_unique]
+
+
 def each_once(value: Any, name: str, what: str = "data set") -> None:
     """Raise an error if the labels of a pandas object name a data set (or a record) more than once, or a fold as a classifier."""
     index: Any = getattr(value, "index", None)
@@ -104,6 +116,11 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
             f"{name} must have one row for each data set; got an index {head!r}: these are parts or repetitions of one experiment, which "
             f"are no sample of data sets. fstats.which_test says what suits them; if each row is a data set, rename the index, "
             f"{name}.rename_axis('data set')"
+        )
+    if counting := counting_columns(value):
+        raise ValueError(
+            f"{name} must hold scores of classifiers; got a column {counting[0]!r}, which numbers the rows: drop it, "
+            f"{name}.drop(columns={counting})"
         )
     levels = data_set_levels(index, name)
     row_of = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from . import check
+from .number import plain
 from .procedure import Procedure
 from .row import Row
 from .step import given
@@ -34,6 +37,8 @@ LOSSES = {
     ),
     *("memory", "cost", "misclassification", "rank"),
 }
+SHARES = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics that some write in percent
+AS_PERCENT = (40, 250)  # times as large as the others scores in percent are
 
 
 def is_loss(metric: str) -> bool:
@@ -44,6 +49,20 @@ def is_loss(metric: str) -> bool:
     """
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
     return "neg" not in words and any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+
+
+def in_one_unit(columns: Mapping[str, Any]) -> None:
+    """Raise an error if some scores seem to be in percent and others not."""
+    middles = {name: float(np.median(x)) for name, x in columns.items()}
+    shares = [name for name, x in columns.items() if middles[name] > 0 and x.min() >= 0 and x.max() <= 1]
+    percents = [name for name, x in columns.items() if x.min() > 1 and x.max() <= 100]
+    if shares and percents and AS_PERCENT[0] < middles[percents[0]] / middles[shares[0]] < AS_PERCENT[1]:
+        one, other = percents[0], shares[0]
+        spans = [f"from {plain(columns[name].min())} to {plain(columns[name].max())}" for name in (one, other)]
+        raise ValueError(
+            f"scores must be in one unit; got {one} {spans[0]} and {other} {spans[1]}, as if {one} were in percent: divide it by 100, or, "
+            "if both are in one unit, say what they are, such as metric='seconds'"
+        )
 
 
 def a_metric(value: Any, name: str) -> str:
@@ -66,6 +85,13 @@ class OfScores(Procedure):
         if "higher_is_better" in values and values["higher_is_better"] is None:
             values["higher_is_better"] = not is_loss(str(values.get("metric", UNNAMED)))
         super().__post_init__()
+        metric = str(values.get("metric", UNNAMED))
+        if metric == UNNAMED or SHARES.search(metric):
+            in_one_unit(self._columns())
+
+    def _columns(self) -> Mapping[str, Any]:
+        """The scores of each classifier, by its name in a sentence."""
+        return {}
 
     @property
     def highest_is_best(self) -> bool:

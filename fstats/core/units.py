@@ -34,10 +34,10 @@ def many(unit: str) -> str:
     return f"{unit}es" if re.search(r"(s|x|z|ch|sh)$", unit) else f"{unit}s"
 
 
-def in_units(text: str, unit: str, names: Iterable[str] = ()) -> str:
+def of_units(text: str, unit: str, names: Iterable[str] = ()) -> str:
     """A text about data sets, as one about other units; names of classifiers are left as they are.
 
-    >>> in_units("2 data sets, each data set once", "query")
+    >>> of_units("2 data sets, each data set once", "query")
     '2 queries, each query once'
     """
     if unit == USUAL:

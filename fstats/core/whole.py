@@ -16,7 +16,7 @@ NEAR = 2.0**30  # beside differences of 1: then means keep 22 of the binary digi
 
 def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
     """Raise an error for a whole number beyond the largest among what was handed in, as it came (value) and as an array (x)."""
-    if x.dtype.kind == "f" and (not x.size or np.abs(x).max() <= largest):
+    if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
         return  # among them may have been whole numbers, but no large ones
     if x.dtype.kind not in "iu":
         each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # a frame's columns differ in type

@@ -26,6 +26,7 @@ QUESTIONS = (
             "scores": "scores: of splits on which both can be trained anew",
             "records": "records: right or wrong for each of one test set (or of one for each classifier)",
             "rankings": "rankings: how strongly each record of a test set is held to be positive, compared by AUC",
+            "runs": "runs: one fixed split, and a score for each of several seeds of training",
         },
     ),
     Fork("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),

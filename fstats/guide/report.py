@@ -118,7 +118,7 @@ def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
     decided = _decided(test)
     texts, formulas = _joined(parts or [("no figures", "no figures")])
     said = f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"
-    return Report(*map(test.in_units, said) if isinstance(test, OfUnits) else said), now
+    return Report(*map(test.of_units, said) if isinstance(test, OfUnits) else said), now
 
 
 def _in_latex(sentence: str) -> str:
@@ -186,5 +186,5 @@ def _of_regions(test: Any) -> Report:
             told.append(singular_of_one(value, said.format("infinite" if np.isinf(value) else plain(value))))
     text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
     if isinstance(test, OfUnits):
-        text = test.in_units(text)
+        text = test.of_units(text)
     return Report(text, _in_latex(text))

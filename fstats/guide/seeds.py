@@ -25,6 +25,8 @@ TRAINED = (
     "The test compares classifiers that are trained, one seed of each, chosen before their answers are seen; what another seed says of the "
     'same records is no further record. To compare the models, train each with several seeds on the splits of a plan: results="scores".'
 )
+ONE_RUN = "With one seed of each there is one run, which shows no luck at all: train each model with some ten seeds."
+EACH_A_RUN = "Each seed is a run, and n counts runs; report the seeds. Nothing is averaged."
 # Where the runs themselves are compared, and no averages.
 THESE_TASKS = (
     " Such a test speaks of other data sets like these. Of new runs on the same ones speak{pairs} fstats.ProbabilityOfImprovement (how "
@@ -33,11 +35,7 @@ THESE_TASKS = (
     "first found A better in 3.5 % of all trials instead of 2.5 %, the second a difference in 10 to 12 % instead of 5 %."
 )
 OF_PAIRS = ", of each pair and with alpha divided by the number of pairs,"
-ONE_SPLIT = (
-    " Of one fixed split, with a score for each seed, nothing is told but luck on this split: fstats.WelchT of the runs. "
-    "fstats.AlmostStochasticOrder looks at all quantiles; with a tolerance of 0.2 it passed classifiers that are alike in 10 % of "
-    "simulated trials with 3 runs of each, in 4 % with 10."
-)
+ONE_SPLIT = ' Of one fixed split, with a score for each seed, the runs themselves are compared: results="runs".'
 
 
 def advice(rule: Rule, answer: str) -> str:
@@ -49,6 +47,8 @@ def advice(rule: Rule, answer: str) -> str:
         runs = rule.when["aim"] == "difference" and rule.when["paired"] == "yes" and answer == "several"
         fixed = THESE_TASKS.format(pairs=OF_PAIRS if rule.when["classifiers"] == "many" else "") if runs else ""
         return (ONE if answer == "one" else AVERAGE).format(unit="data set", n=n) + fixed
+    if rule.when["results"] == "runs":
+        return ONE_RUN if answer == "one" else EACH_A_RUN
     if rule.when["results"] != "scores":
         return TRAINED
     if answer == "one":
@@ -56,5 +56,4 @@ def advice(rule: Rule, answer: str) -> str:
     n = "n stays that of the plan: seeds are no splits. fstats.Scores.from_arrays(..., seeds=[...]) does it."
     instead = f" Averages are no tables: instead of {rule.test} take {OF_AVERAGES}, on the same plan."
     tables = instead if rule.test == "BlockedFiveByTwoT" else ""
-    split = ONE_SPLIT if rule.when["aim"] == "difference" and rule.when["classifiers"] == "two" else ""
-    return f"{AVERAGE.format(unit='split', n=n)} {PARTS_OF_VARIANCE}{split}{tables}"
+    return f"{AVERAGE.format(unit='split', n=n)} {PARTS_OF_VARIANCE}{ONE_SPLIT}{tables}"

@@ -149,9 +149,10 @@ def which_test(
         Two, or three and more.
     data_sets : {"many", "one"}
         Several data sets, or one.
-    results : {"scores", "records", "rankings"}
-        For one data set: scores of splits on which both can be trained anew, right and wrong answers to the records of a test set, or how
-        strongly each of these is held to be positive (then areas under ROC curves are compared).
+    results : {"scores", "records", "rankings", "runs"}
+        For one data set: scores of splits on which both can be trained anew, right and wrong answers to the records of a test set, how
+        strongly each of these is held to be positive (then areas under ROC curves are compared), or scores of one fixed split, one for
+        each of several seeds of training.
     paired : {"yes", "no"} or bool
         Are data sets, splits and records the same for all classifiers?
     normal : {"yes", "no"} or bool
@@ -179,8 +180,8 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT, DeLong, UnpairedDeLong.
-    Next question: What is known on each data set? (results="scores": scores: of splits on which both can be trained anew; ...
+    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT, WelchT, ...
+    Next question: What is known on each data set? (results="scores": scores: of splits on which both can be ...
 
     Where no test is honest, it says so and what can be done:
 

@@ -232,7 +232,7 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         (
             WIDE.reset_index().drop(columns="dataset"),
             {},
-            "a column 'seed', so lines that share a data set, but none that names the data set; it has fold, seed, .*: add a column",
+            "fold 1, seed 10 stands in rows 0, 20 .*, and no column names the data set; it has fold, seed, .*: add a column 'data set'",
         ),
         (
             LONG.assign(random_state=1),

@@ -30,7 +30,7 @@ COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answ
 
 # -- the table ---------------------------------------------------------------------------------------------------------------
 def test_each_combination_of_answers_has_exactly_one_rule():
-    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) == 192
+    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) == 256
     for answers in COMBINATIONS:
         assert sum(rule.fits(answers) for rule in RULES) == 1, answers
 
@@ -118,6 +118,7 @@ OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fst
 OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
 OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
 OF_SPLITS = {fstats.BlockedFiveByTwoT, fstats.CorrectedRepeatedKFoldT}
+OF_RUNS = {fstats.WelchT, fstats.RankSum}
 MARGIN = 0.2
 
 
@@ -153,6 +154,9 @@ def carried_out(answers, test):
         return test(scores[:, 0], scores[:, 1] if paired else scores[2:, 1], **margin)
     if answers["results"] == "scores":
         return compared(test)
+    if answers["results"] == "runs":
+        x, y = np.random.default_rng(3).normal(0.8, 0.02, (2, 7 if few else 12))
+        return test(x, y[1:], unit="run")
     if answers["results"] == "rankings":
         y, ranked = np.arange(40) % 2, np.random.default_rng(2).normal(size=(2, 40)) + np.arange(40) % 2
         return test(y, *ranked) if test is fstats.DeLong else test(y, ranked[0], y[:30], ranked[1, :30])
@@ -177,6 +181,8 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
         kinds = OF_SAME_RECORDS if answers["paired"] == "yes" else OF_OWN_RECORDS
     if (answers["data_sets"], answers["results"]) == ("one", "rankings"):
         kinds = OF_RANKED[answers["paired"]]
+    if (answers["data_sets"], answers["results"]) == ("one", "runs"):
+        kinds = OF_RUNS
     if found.test is None:
         assert answers["aim"] == "equivalence"
         assert answers["size"] == "small"
@@ -190,7 +196,7 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
         fstats.DifferenceOfProportions,
         fstats.UnpairedDeLong,
     )
-    assert needs_pairs == paired or kinds is OF_SPLITS
+    assert needs_pairs == paired or kinds in (OF_SPLITS, OF_RUNS)
     test = carried_out(answers, found.test)
     if isinstance(test, HypothesisTest):
         assert 0 <= test.pvalue <= 1
@@ -234,6 +240,10 @@ def test_each_end_says_what_it_needs(answers):
         assert rule.needs.startswith("Right or wrong of each classifier on")
         assert "trained on" in rule.needs
         assert ("the same independent test records" if paired else "of its own") in rule.needs
+    elif answers["results"] == "runs":
+        assert "each from a seed of its own" in rule.needs
+        assert "on one fixed split" in rule.needs
+        assert "another split" in rule.assumes  # of which it says nothing
     elif answers["results"] == "rankings":
         assert "class of each" in rule.needs.lower() or rule.needs.startswith("Class and score")
         assert "trained on" in rule.needs
@@ -637,18 +647,18 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
         assert "n stays that of the plan" in found.seeds
         assert PARTS_OF_VARIANCE in found.seeds
         assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoT)
+    elif answers["results"] == "runs":
+        assert "n counts runs" in found.seeds
     else:
         assert "no further record" in found.seeds
-    assert ("Report how many" in found.seeds) == (
-        (answers["data_sets"], answers["results"]) not in (("one", "records"), ("one", "rankings"))
-    )
+    assert ("Report how many" in found.seeds) == (answers["data_sets"] == "many" or answers["results"] == "scores")
 
 
 def test_what_is_said_of_runs_is_what_the_classes_measured():
     """The levels stand in their documentation, where simulations hold them."""
     asked = {"aim": "difference", "classifiers": "two", "seeds": "several"}
     over_tasks = fstats.which_test(**asked, data_sets="many", paired=True, normal=False).seeds
-    on_a_split = fstats.which_test(**asked, data_sets="one", results="scores", size="small").seeds
+    on_a_split = fstats.which_test(**asked, data_sets="one", results="runs", normal=True).rule.why
     for name in re.findall(r"fstats\.(\w+)", over_tasks + on_a_split):
         assert hasattr(fstats, name)
     told = {test: " ".join(test.__doc__.split()) for test in (fstats.ProbabilityOfImprovement, fstats.DifferenceOfInterquartileMeans)}

@@ -41,11 +41,9 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
         inputs.remove("labels")  # A and B have no names here
     if "data_sets" in inputs:
         inputs.remove("data_sets")  # nor have the data sets
-    if "higher_is_better" not in shown and "higher_is_better" in inputs:
-        inputs.remove("higher_is_better")  # as everybody takes scores to be
-        assert test.higher_is_better
-    if "unit" in inputs:
-        inputs.remove("unit")  # the sentences say it
+    for name, usual in (("higher_is_better", True), ("unit", "data set"), ("metric", "score")):
+        if name in inputs and name not in shown and getattr(test, name) == usual:
+            inputs.remove(name)  # as everybody takes scores to be
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:
         inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
     assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(

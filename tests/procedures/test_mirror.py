@@ -27,7 +27,6 @@ NEEDED: dict[str, Any] = {
     "clusters": ["x", "y", "z"] * 4,
     "test_train_ratio": 0.1,
 }
-SLOW = {"BayesianMultilevel": {"draws": 200}}
 PROCEDURES = {
     name: one
     for name in sorted(fstats.__all__)
@@ -46,7 +45,7 @@ def made(test: Any, table: Any, **more: Any) -> Any:
     """The test of a table, with the settings that it cannot do without."""
     needed = {name: NEEDED[name] for name in test.inputs if (name in NEEDED and name not in test.defaults) or name == "control"}
     needed = {name: value for name, value in needed.items() if name != "control" or test.__name__ == "BonferroniDunn"}
-    return test(table, **needed | SLOW.get(test.__name__, {}) | more)
+    return test(table, **needed | more)
 
 
 def order(text: str) -> list[str]:
@@ -102,7 +101,7 @@ def test_a_table_of_errors_has_the_winner_of_its_mirror_image(name: str) -> None
 def _settings(name: str) -> dict[str, Any]:
     test = PROCEDURES[name]
     found = {one: NEEDED[one] for one in test.inputs if one in NEEDED and one not in test.defaults}
-    return found | SLOW.get(name, {}) | ({"control": "bad"} if name == "BonferroniDunn" else {})
+    return found | ({"control": "bad"} if name == "BonferroniDunn" else {})
 
 
 def test_what_takes_no_table_refuses_results() -> None:

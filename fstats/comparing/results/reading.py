@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLDS, REPETITIONS, RUNS, names_data_sets, names_folds, names_seeds
+from ...core.rows import FOLDS, OLD_INDEX, REPETITIONS, RUNS, names_data_sets, names_folds, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
@@ -110,7 +110,7 @@ def columns_of(
 
 def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
     """The columns of scores among those that are left: not the numbers of the lines, which pandas writes first."""
-    found = [head for head in free if not (head == "" or head.startswith("Unnamed:")) or not _numbers_lines(sheet, head)]
+    found = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _numbers_lines(sheet, head)]
     if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head)), "")):
         raise ValueError(
             f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, or say seed={no!r} if it numbers the seeds, or name "
@@ -125,9 +125,9 @@ def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
 
 
 def _numbers_lines(sheet: Sheet, head: str) -> bool:
-    """Whether a column counts 0, 1, 2, ... or 1, 2, 3, ..."""
+    """Whether a column holds different whole numbers, of which none is below 0."""
     numbers = [sheet.number(row, head) for row in range(len(sheet[head]))]
-    return any(numbers == [float(k) for k in range(first, first + len(numbers))] for first in (0, 1))
+    return len({one for one in numbers if one is not None and one >= 0 and one.is_integer()}) == len(numbers)
 
 
 def in_a_list(names: Sequence[str] | str | None) -> list[str]:
@@ -192,13 +192,10 @@ def _check_seeds(sheet: Sheet, seeds: Sequence[str], classifiers: Sequence[str],
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
     """The scores one by one, from the first line on."""
     count = len(sheet[of.scores[0]])
-    if of.data_set is not None:
-        data_sets = [str(cell) for cell in sheet[of.data_set]]
-    elif of.fold or of.seed or of.folds_in_heads or of.seeds_in_heads:
-        data_sets = ["1"] * count  # folds and seeds of one data set, as long as no two lines are the same of them
+    of_one = of.data_set is None and bool(of.fold or of.seed)  # folds and seeds are parts of one data set
+    if of_one:
         _check_one_data_set(sheet, of)
-    else:
-        data_sets = [str(row + 1) for row in range(count)]
+    data_sets = ["1" if of_one else str(row + 1) for row in range(count)] if of.data_set is None else list(map(str, sheet[of.data_set]))
     told = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric, of.seed))
     lines = list(zip(data_sets, *told, strict=True))
     folds, folds_in_heads, seeds_in_heads = _folds(sheet, of, lines), of.folds_in_heads, of.seeds_in_heads
@@ -223,9 +220,9 @@ def _check_one_data_set(sheet: Sheet, of: Columns) -> None:
     """Each fold, with each seed, stands there once, if no column names the data set."""
     heads = [head for head in (*of.fold, of.seed, of.classifier, of.metric) if head is not None]
     lines = list(zip(*(map(str, sheet[head]) for head in heads), strict=True))
-    line, times = Counter(lines).most_common(1)[0]
-    if times > 1:
-        rows = [row for row, other in enumerate(lines) if other == line]
+    line = Counter(lines).most_common(1)[0][0]
+    rows = [row for row, other in enumerate(lines) if other == line]
+    if len(rows) > 1:
         told = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
         raise ValueError(
             f"{sheet.name}: {told} stands in {sheet.rows(rows)}, and no column names the data set; it has {', '.join(sheet.heads)}: add a "

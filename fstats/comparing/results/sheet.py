@@ -13,6 +13,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+from ...core.noise import as_printed
 from ...core.rows import data_set_levels, heads_of, names_data_sets, names_folds, names_seeds
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
@@ -120,14 +121,14 @@ def of_series(listed: Sequence[Any]) -> Sheet:
         raise ValueError(
             "Series side by side must have one index, the same data sets in the same order; got others: join them in a DataFrame"
         )
-    return _sheet([*first, *((head, list(one)) for head, one in zip(heads, listed))])
+    return _sheet([*first, *((head, _cells(one)) for head, one in zip(heads, listed))])
 
 
 def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
     """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
     if not hasattr(frame, "iloc"):
         table = through_narwhals().from_native(frame, eager_only=True)
-        return _sheet([(str(head), table.get_column(head).to_list()) for head in table.columns])
+        return _sheet([(str(head), _cells(table.get_column(head))) for head in table.columns])
     columns, folds = _levels(frame.index, stated)
     numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
     if list(frame.index.names) == [None] and any(
@@ -135,13 +136,19 @@ def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
     ):
         columns = []  # what is left of the numbers of rows after a concat, a sort or a filter names nothing
     for k, head in enumerate(frame.columns):
-        columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
+        columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _cells(frame.iloc[:, k])))
     return _sheet(columns, folds)
 
 
 def _sheet(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> Sheet:
     heads, cells = [head for head, _ in columns], [column for _, column in columns]
     return Sheet(heads, cells, "scores", range(len(cells[0]) if cells else 0), "row", " (counting from 0)", folds=folds)
+
+
+def _cells(column: Any) -> list[Any]:
+    """The cells of a Series; numbers of a short type keep it, or they would no longer be what they print."""
+    short = str(getattr(column, "dtype", "")).lower() in ("float16", "float32")
+    return list(column.to_numpy()) if short else list(column)
 
 
 def _levels(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
@@ -168,6 +175,6 @@ def number_in(cell: Any, decimal: str) -> float | None:
     if isinstance(cell, str) and decimal == "," and words.count(",") == 1 and "." not in words:
         cell = words.replace(",", ".")
     try:
-        return float(cell)
+        return as_printed(cell)
     except (TypeError, ValueError):
         return None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.check import in_short
+from ...core.noise import as_printed
 from ...core.scored import is_loss
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
@@ -47,7 +48,12 @@ def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tupl
 def of_numbers(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
     """The entries of an array."""
     try:
-        x = np.array(scores, float)
+        raw = np.asarray(scores)
+        x = (
+            np.reshape([as_printed(one) for one in raw.flat], raw.shape)
+            if raw.dtype.kind == "f" and raw.itemsize < 8
+            else raw.astype(float)
+        )
     except (TypeError, ValueError):
         raise TypeError(f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {in_short(scores)}") from None
     if x.ndim not in (2, 3, 4) or not x.size:

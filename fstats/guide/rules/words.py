@@ -8,6 +8,7 @@ BENAVOLI = "Benavoli, Corani and Mangili (2016), Should we really use post-hoc t
 BERGER_HSU = (
     "Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11"
 )
+BOUTHILLIER = "Bouthillier and others (2021), Accounting for variance in machine learning benchmarks, MLSys 3"
 SCHUIRMANN = "Schuirmann (1987), Journal of Pharmacokinetics and Biopharmaceutics 15"
 
 # What must be at hand: a rule says it with one of these.
@@ -44,6 +45,22 @@ TEN_TIMES_TEN = (
 EVERY_PAIR = "Of three or more, every pair must show it; then no correction is needed for the claim that all are alike."
 WITHIN_MARGIN = "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
 LADDER = "Test each pair and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
+
+RUNS = (
+    "A score of each of some ten runs of every classifier, each from a seed of its own, all trained and tested on one fixed split. Folds "
+    "are no runs: their training sets overlap."
+)
+ONE_SPLIT_ONLY = (
+    "It speaks of other runs on this very split, and of nothing else: what another split or another data set would say it does not tell. "
+    'To compare the methods, train on several splits (results="scores") or data sets.'
+)
+OF_RUNS = (
+    "Seed 7 of one model and seed 7 of another have nothing in common but the number, so nothing is paired. How often a run of A beats a "
+    "run of B tells fstats.ProbabilityOfOutperforming (where both share what else is random); fstats.AlmostStochasticOrder looks at all "
+    "quantiles (with a tolerance of 0.2 it passed classifiers that are alike in 10 % of simulated trials with 3 runs of each, in 4 % with "
+    "10); of several tasks speak fstats.ProbabilityOfImprovement, fstats.InterquartileMean and fstats.PerformanceProfile."
+)
+SEEDS_AS_PAIRS = "equal seeds of different models pair nothing, unless both saw the same batches in the same order"
 
 PAIRED_REPORT = "the mean difference with its confidence interval, t, df, p, d_z, and the number of data sets"
 RANK_REPORT = "W, n, exact p, the estimated shift with its interval, and what was done with ties and zeros"

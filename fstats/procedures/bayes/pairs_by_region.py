@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from ...core import check, closing, tables
 from ...core.media import medium
 from ...core.number import plain
-from ...core.procedure import Procedure
 from ...core.row import Row
-from ...core.scored import OfScores
 from ...core.step import given, step
 from ...core.value import Array
-from ..multiple.table import ManyClassifiers, labels_of
+from ..multiple.table import ManyClassifiers, TableOfScores, labels_of
 from ..posthoc.comparison import Pair, objects, pairs_of
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ def names(value: Any, name: str) -> Any:
     return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
-class PairsByRegion(OfScores, ManyClassifiers, Procedure, ending=True):
+class PairsByRegion(TableOfScores, ending=True):
     """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}

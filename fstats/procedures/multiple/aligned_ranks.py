@@ -15,10 +15,10 @@ from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import ChiSquared
-from .table import ManyClassifiers, OfRanks, Omnibus, Ranking
+from .table import OfRanks, Omnibus, Ranking
 
 
-class AlignedRanking(OfRanks, ManyClassifiers):
+class AlignedRanking(OfRanks):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")

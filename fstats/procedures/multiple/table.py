@@ -98,7 +98,15 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
     return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
-class ScoreTable(Squares, OfScores, ManyClassifiers):
+class TableOfScores(OfScores, ManyClassifiers):
+    """A table of scores, errors or losses."""
+
+    def _columns(self) -> Mapping[str, Any]:
+        scores = self.__dict__.get("scores")
+        return dict(zip(labels_of(self).tolist(), np.moveaxis(scores, 1, 0))) if isinstance(scores, np.ndarray) else {}
+
+
+class ScoreTable(Squares, TableOfScores):
     """Scores, errors or losses of k named classifiers, in the columns of a table."""
 
     measured = ("scores",)
@@ -108,14 +116,14 @@ class ScoreTable(Squares, OfScores, ManyClassifiers):
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
-class OfRanks(OfScores):
+class OfRanks(TableOfScores):
     """Ranks by scores: whichever scores are good, the best rank is 1."""
 
     highest_is_best = False
     direction = ""
 
 
-class Ranking(OfRanks, ManyClassifiers):
+class Ranking(OfRanks):
     """Ranks of k classifiers on each of N data sets."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")

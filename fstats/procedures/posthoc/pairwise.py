@@ -12,10 +12,9 @@ import numpy as np
 from ...core import check, tables
 from ...core.hypothesis import HypothesisTest
 from ...core.row import Row
-from ...core.scored import OfScores
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike
-from ..multiple.table import ManyClassifiers, labels_of
+from ..multiple.table import ManyClassifiers, TableOfScores, labels_of
 from ..pairwise.signed_rank import SignedRank
 from .comparison import ControlComparison, know_control, places
 
@@ -79,7 +78,7 @@ class EachPairAlone(ManyClassifiers):
             yield Row("conclusion", "", "", "", "", self.conclusion, "What may be concluded.", "", "conclusion")
 
 
-class Pairwise(OfScores, EachPairAlone):
+class Pairwise(TableOfScores, EachPairAlone):
     r"""One paired test for each pair: how much speaks for a difference, pair by pair?
 
     Each p-value looks at its two classifiers alone.  They are not adjusted for their number: hand them to a procedure, such as
