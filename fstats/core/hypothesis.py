@@ -122,6 +122,16 @@ class HypothesisTest(Procedure, ending=True):
         return ""
 
     @property
+    def doubt(self) -> str:
+        """What the inputs look like, if they are probably not what the test takes; empty otherwise."""
+        return ""
+
+    @property
+    def remarks(self) -> str:
+        """Both, for the end of a conclusion."""
+        return " ".join(filter(None, (self.if_known("remark", ""), self.if_known("doubt", ""))))
+
+    @property
     def is_formal(self) -> bool:
         """Whether an infinite statistic alone makes p = 0: then nothing has been measured (of a single test)."""
         return bool(np.isinf(self.if_known("statistic", 0.0))) and not self.pvalue
@@ -141,7 +151,7 @@ class HypothesisTest(Procedure, ending=True):
         check.single(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
         within = self.interval_in_words if self.reject and not self.is_formal else ""
-        return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
+        return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.remarks}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""

@@ -15,7 +15,7 @@ from .hypothesis import HypothesisTest, confident
 from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
-from .rows import heads_of, seeds_are_rows
+from .rows import heads_of
 from .scored import UNNAMED, OfScores
 from .step import given
 from .tail import SIGNED
@@ -182,32 +182,6 @@ class ScoresOfTwo(OfScores, TwoClassifiers):
         return {side: values[name] for side, name in zip(self.sides, self.scored) if isinstance(values.get(name), np.ndarray)}
 
 
-class OfUnits(TwoClassifiers):
-    """Each score is of a data set, or of what `unit` says: the sentences use that word."""
-
-    unit: str = given(r"\text{unit}", "What each score is of.", check=units.in_the_singular, default=units.USUAL, kw_only=True)
-
-    def __post_init__(self) -> None:
-        if self.__dict__.get("unit") == units.USUAL and seeds_are_rows(self.__dict__.get(self.scored[0])):
-            self.__dict__["unit"] = "run"
-        super().__post_init__()
-
-    def of_units(self, text: str) -> str:
-        """The text with the word for what was scored; names stay as they are."""
-        return units.of_units(text, self.__dict__.get("unit", units.USUAL), self.sides)
-
-    def _rows(self) -> Iterator[Row]:
-        for row in super()._rows():
-            if row.name != "unit":
-                yield replace(row, sentence=self.of_units(row.sentence))
-
-    @property
-    def conclusion(self) -> str:
-        """The decision in one sentence, and the remark if there is one (of a single test)."""
-        said: str = super().conclusion  # type: ignore[misc]  # of the test that this is mixed into
-        return self.of_units(said)
-
-
 class DirectedPairs(ScoresOfTwo):
     """The same, paired."""
 
@@ -221,7 +195,7 @@ class DirectedPairs(ScoresOfTwo):
         return (self.a, self.b) if self.higher_is_better else (self.b, self.a)
 
 
-class PairedScores(OfUnits, DirectedPairs):
+class PairedScores(units.OfUnits, DirectedPairs):
     """Scores of the same data sets, or other units."""
 
 

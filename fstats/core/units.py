@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from .check import in_short
+from .procedure import Procedure
+from .row import Row
+from .rows import seeds_are_rows
+from .step import given
 
 USUAL = "data set"
 LONGEST = 30
@@ -34,14 +39,46 @@ def many(unit: str) -> str:
     return f"{unit}es" if re.search(r"(s|x|z|ch|sh)$", unit) else f"{unit}s"
 
 
-def of_units(text: str, unit: str, names: Iterable[str] = ()) -> str:
-    """A text about data sets, as one about other units; names of classifiers are left as they are.
+def of_units(text: str, usual: str, unit: str, names: Iterable[str] = ()) -> str:
+    """A text about data sets, say, as one about other units; names of classifiers are left as they are.
 
-    >>> of_units("2 data sets, each data set once", "query")
+    >>> of_units("2 data sets, each data set once", "data set", "query")
     '2 queries, each query once'
     """
-    if unit == USUAL:
+    if unit == usual:
         return text
-    kept = "|".join(re.escape(name) for name in names if len(name) > 1)
-    words = {"data set": unit, "data sets": many(unit), "Data set": unit.capitalize(), "Data sets": many(unit).capitalize()}
-    return re.sub(rf"{kept and f'(?:{kept})|'}\b[Dd]ata sets?\b", lambda found: words.get(found[0], found[0]), text)
+    words = {usual: unit, many(usual): many(unit)}
+    words |= {usually.capitalize(): word.capitalize() for usually, word in words.items()}
+    kept = [re.escape(name) for name in names if len(name) > 1]
+    return re.sub("|".join([*kept, *(rf"\b{word}\b" for word in words)]), lambda found: words.get(found[0], found[0]), text)
+
+
+class OfUnits(Procedure):
+    """Each score is of a data set, or of what `unit` says: the sentences use that word."""
+
+    usual_unit: ClassVar[str] = USUAL
+
+    unit: str = given(r"\text{unit}", "What each score is of.", check=in_the_singular, default=USUAL, kw_only=True)
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        if values.get("unit") == USUAL:
+            first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
+            values["unit"] = "run" if seeds_are_rows(first) else self.usual_unit
+        super().__post_init__()
+
+    def of_units(self, text: str) -> str:
+        """The text with the word for what was scored; names stay as they are."""
+        names = getattr(self, "sides", None) or self.if_known("labels", None)
+        return of_units(text, self.usual_unit, self.__dict__.get("unit", self.usual_unit), () if names is None else map(str, names))
+
+    def _rows(self) -> Iterator[Row]:
+        for row in super()._rows():
+            if row.name != "unit":
+                yield replace(row, sentence=self.of_units(row.sentence))
+
+    @property
+    def conclusion(self) -> str:
+        """The decision in one sentence, and the remark if there is one (of a single test)."""
+        said: str = super().conclusion  # type: ignore[misc]  # of the test that this is mixed into
+        return self.of_units(said)

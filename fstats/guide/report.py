@@ -13,8 +13,9 @@ from ..core import check
 from ..core.hypothesis import HypothesisTest
 from ..core.keywords import with_suggestions
 from ..core.number import level_beside, plain, tex
-from ..core.pair import OfUnits, TwoClassifiers
+from ..core.pair import TwoClassifiers
 from ..core.step import NotStated
+from ..core.units import OfUnits
 from ..procedures.bayes.pairs_by_region import PairsByRegion
 from ..procedures.bayes.rope import RopeComparison
 from ..procedures.posthoc.comparison import Compared
@@ -135,7 +136,7 @@ def _decided(test: HypothesisTest) -> str:
         alpha = level_beside(test.alpha, test.pvalue)
     except NotStated as missing:
         return f"No decision: {missing}."
-    return f"{test.decision} at alpha = {alpha}{test.verdict}. {test.if_known('remark', '')}".rstrip()
+    return f"{test.decision} at alpha = {alpha}{test.verdict}. {test.remarks}".rstrip()
 
 
 def title(test: Any) -> str:

@@ -16,7 +16,18 @@ from ...core.tail import SIGNED
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread, t_interval
-from .placements import auc_step, both_classes, count_step, own_rank_step, placement_step, rank_step, record_scores, se_step, spread_of
+from .placements import (
+    auc_step,
+    both_classes,
+    count_step,
+    own_rank_step,
+    placement_step,
+    rank_step,
+    record_scores,
+    se_step,
+    spread_of,
+    taken_for_classes,
+)
 
 
 class TwoAucs(ComparisonOfTwo):
@@ -63,6 +74,11 @@ class TwoAucs(ComparisonOfTwo):
     def effect_size(self) -> Value:
         """Difference of the rank-biserial correlations 2 AUC - 1 (the Gini coefficients): 0 none, 2 a perfect ranking and its reverse."""
         return 2 * self.difference
+
+    @property
+    def doubt(self) -> str:
+        """That scores are classes."""
+        return taken_for_classes("AUC", self.sides, [self.__dict__.get(name) for name in self.scored])
 
     unvaried: ClassVar[str] = "no record tells the two rankings apart"
 

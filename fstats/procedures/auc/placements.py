@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -153,3 +154,11 @@ def spread_of(values: Any, mean: Any, inside: Any, count: Any) -> Value:
     """Variance of some of the values around their mean; what only rounding tells apart has none."""
     away = settle((values - mean) * inside, np.ones_like(values))
     return (away**2).sum(0) / (count - 1)
+
+
+def taken_for_classes(metric: str, sides: Sequence[str], predictions: Sequence[Any]) -> str:
+    """A remark on predictions that are 0 and 1 alone, where a metric is of scores or probabilities."""
+    hard = [side for side, x in zip(sides, predictions) if x is not None and bool(((x == 0) | (x == 1)).all())]
+    if not hard:
+        return ""
+    return f"The predictions of {' and '.join(hard)} are 0 and 1 alone, as classes are, and {metric} is of scores or probabilities."

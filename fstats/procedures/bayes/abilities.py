@@ -124,12 +124,7 @@ class AbilitiesOfOne:
     def quantiles(self, outside: float) -> Array:
         """The ends that leave half of this on either side of each pair's probability: (pairs, 2)."""
         weight = self.drawn[1].ravel() / SPARES
-        found = []
-        for chance in self.chances():
-            order = np.argsort(chance, axis=None)
-            middle = weight[order].cumsum() - weight[order] / 2
-            found.append(np.interp([outside / 2, 1 - outside / 2], middle, chance.ravel()[order]))
-        return np.array(found)
+        return np.array([weighted_ends(chance.ravel(), weight, outside) for chance in self.chances()])
 
     def abilities(self) -> Array:
         """The posterior mean of each ability, less their mean."""
@@ -137,10 +132,23 @@ class AbilitiesOfOne:
         mean = np.einsum("sm,smj->j", weight, beta) / SPARES
         return mean - mean.mean()
 
+    def ends(self, outside: float) -> Array:
+        """The ends that leave half of this on either side of each ability, less the mean of all: (2, k)."""
+        beta, weight = self.drawn
+        away = (beta - beta.mean(-1, keepdims=True)).reshape(-1, self.k)
+        return np.transpose([weighted_ends(one, weight.ravel() / SPARES, outside) for one in away.T])
+
     def best(self) -> Array:
         """The probability of each classifier to be the most able."""
         beta, weight = self.drawn
         return np.bincount(beta.argmax(-1).ravel(), weight.ravel() / SPARES, self.k).astype(float)
+
+
+def weighted_ends(x: Array, weight: Array, outside: float) -> Array:
+    """The two values of weighted points that leave half of this on either side."""
+    order = np.argsort(x)
+    middle = weight[order].cumsum() - weight[order] / 2
+    return np.interp([outside / 2, 1 - outside / 2], middle, x[order])
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ...core import check
 from ...core.noise import difference
 from ...core.number import plain
 from ...core.step import given, step
+from ...core.units import USUAL, OfUnits
 from ...core.value import Array, Value
 from ..multiple.table import labels_of
 from ..posthoc.comparison import places
@@ -18,13 +19,16 @@ from .abilities import SPARES, Abilities
 from .bradley_terry_checks import half_share, points_in_all, width_of_log
 from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
+from .preferences import Counted, of_judgements, of_matrix
 from .rope import BETTER
 
 MIDDLE = 0.5  # the chance of equals
+ELO = 400 / np.log(10)  # points of an Elo rating for a unit of ability: 400 are odds of ten to one
+PRIOR = "prior of ln sigma with standard deviation {}"
 FEW = 0.05  # of the points: with less weight they are rough
 
 
-class BradleyTerry(PairsByRegion):
+class BradleyTerry(OfUnits, PairsByRegion):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
 
     Each classifier has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
@@ -34,6 +38,8 @@ class BradleyTerry(PairsByRegion):
 
     What the data tell is who beat whom on how many data sets, for each pair.  Only orders count, so that the scores of different data
     sets need no common unit, and the region of practical equivalence is the same for every metric: :math:`|\pi_{jl} - 1/2| \leq r`.
+
+    Preferences, where people (or models) judged two systems at a time, start from :meth:`from_wins` or :meth:`from_judgements`.
 
     Parameters
     ----------
@@ -45,6 +51,8 @@ class BradleyTerry(PairsByRegion):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses.
+    metric, unit : str
+        What the scores are; what a comparison is of, where it is no data set, such as "judgement".
     rope : float
         Half the width of the region of practical equivalence, a share of data sets below 1/2: with 0.05 two classifiers are equivalent if
         one beats the other on 45 to 55 of 100 data sets.
@@ -70,8 +78,8 @@ class BradleyTerry(PairsByRegion):
     A **tie** counts as half a win of either.  (The program of the model's author gives an odd number of ties to both sides rounded up.)
     A difference so small that only rounding makes it is a tie.  :meth:`from_results` also calls a tie what the folds do not tell apart.
 
-    No chain of draws is run: `points` Halton points get weights, the prior's :math:`\sigma` lies on a grid.  `mc_error` is how far the
-    probabilities stray by it.  Nothing is promised of repeated use, for one pair or for all of them together.
+    No chain of draws is run: `points` Halton points get weights, the prior's :math:`\sigma` lies on a grid; by `mc_error` the
+    probabilities stray.  Nothing is promised of repeated use, for one pair or for all of them together.
 
     Raises
     ------
@@ -96,7 +104,7 @@ class BradleyTerry(PairsByRegion):
 
     middle = MIDDLE
     xlabel = "chance to win the next data set"
-    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "tau": "prior of ln sigma with standard deviation {}"}
+    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
 
     rope: float = given(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
@@ -113,13 +121,43 @@ class BradleyTerry(PairsByRegion):
 
     @classmethod
     def from_results(cls, results: Any, *, local: float | None = None, **settings: Any) -> Self:
-        """The model by :class:`fstats.Results`; a pair ties on a data set where its mean difference is small beside its folds: at most
-        ``local`` standard deviations of the differences on them (the source's local rope, 0.4 there).  That is a rule of thumb, no test.
-        """
+        """The model by results; a pair ties where its mean difference is at most `local` deviations over folds (the source: 0.4)."""
         if local is None:
             return cls(results, **settings)
-        labels, wins, losses, ties = wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__)
-        return cls.from_steps(labels=labels, wins=wins, losses=losses, ties=ties, **settings)
+        return cls.from_steps(**Counted(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
+
+    @classmethod
+    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
+        """The model by counts of preferences, each a judgement of its own: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
+
+        Parameters
+        ----------
+        wins : array_like or DataFrame, shape (k, k)
+            ``wins[i][j]`` is how often the system of line i was preferred to that of column j; zeros in the diagonal.
+        ties : array_like, shape (k, k), optional
+            How often neither was: the same number at both places of a pair, or one half of the table filled in.
+        labels : list of str, optional
+            Names of the systems; by default a DataFrame's column names, or A, B, C, ...
+        **settings
+            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences speak of judgements (`unit`).  Where
+            the same people or questions come again and again they are less independent than that, and intervals too short.
+        """
+        return cls._of_counts(of_matrix(wins, ties, labels), settings)
+
+    @classmethod
+    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
+        """The same by single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
+
+        Parameters
+        ----------
+        judgements : list or DataFrame
+            Of each ``(winner, loser)``, or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
+        """
+        return cls._of_counts(of_judgements(judgements), settings)
+
+    @classmethod
+    def _of_counts(cls, found: Counted, settings: Mapping[str, Any]) -> Self:
+        return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
@@ -142,9 +180,14 @@ class BradleyTerry(PairsByRegion):
         better = self.scores if self.higher_is_better else -self.scores
         return np.asarray(difference(better[:, first], better[:, second]))
 
+    @step("m", r"\sum_h ($wins + $losses + $ties)", check=check.counts)
+    def comparisons(self) -> Value:
+        """Number of comparisons of two classifiers."""
+        return (self.wins + self.losses + self.ties).sum(0)
+
     @step("c", {"dependent": r"\frac{3}{$k + 1}", "independent": "1"}, by="counted", check=check.positive)
     def worth(self) -> float:
-        """What a comparison counts: less than 1, since those of a data set hang together."""
+        """What a comparison counts: 1 if all are independent, less where those of one data set hang together."""
         return 3 / (self.k + 1) if self.counted == "dependent" else 1.0
 
     @step("a_h", r"$worth \left($wins + \frac{$ties}{2}\right)", over="h", check=check.nonnegative)
@@ -170,6 +213,21 @@ class BradleyTerry(PairsByRegion):
     def abilities(self) -> Array:
         """Expected ability of each classifier; only differences of abilities mean something."""
         return np.asarray(self.posterior.ask(lambda one: one.abilities()))
+
+    @step("e_j", r"\frac{400}{\ln 10}\,$abilities", over="j")
+    def elo(self) -> Array:
+        """Ability on the scale of Elo's ratings, 0 on the average: 400 points more are odds of ten to one."""
+        return ELO * self.abilities
+
+    @step(r"e^-_j", r"\frac{$alpha}{2} \text{ of } e_j \text{ lies below } <- $posterior", over="j")
+    def elo_low(self) -> Array:
+        """Lower end of its credible interval."""
+        return np.asarray(ELO * self.posterior.ask(lambda one: one.ends(self.alpha)[0]))
+
+    @step(r"e^+_j", r"\frac{$alpha}{2} \text{ of } e_j \text{ lies above } <- $posterior", over="j")
+    def elo_high(self) -> Array:
+        """Upper end of it."""
+        return np.asarray(ELO * self.posterior.ask(lambda one: one.ends(self.alpha)[1]))
 
     @step(r"P(\text{best}_j)", r"P(\beta_j = \max \beta) <- $posterior", over="j", check=check.probabilities)
     def best(self) -> Array:
@@ -238,4 +296,4 @@ class BradleyTerry(PairsByRegion):
         too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
         share = self.posterior.ask(lambda one: one.effective) / self.points
         rough = f"Only {100 * share:.2g} % of the points carry weight, so that ends of intervals are rough: take more points."
-        return " ".join([too_sure] * (self.counted == "independent" and self.k > 2) + [rough] * bool(share < FEW))
+        return " ".join([too_sure] * (self.counted == "independent" and self.k > 2 and self.unit == USUAL) + [rough] * bool(share < FEW))

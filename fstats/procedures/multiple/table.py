@@ -98,8 +98,24 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
     return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
+def look_like_wins(scores: Any) -> bool:
+    """Whether a table of scores is square, of whole numbers, and has zeros in its diagonal, as counts of who won against whom."""
+    if np.ndim(scores) != 2 or len({*scores.shape}) > 1 or scores.min() < 0 or (scores != np.rint(scores)).any():
+        return False
+    return not np.diagonal(scores).any() and bool(scores.any())
+
+
 class TableOfScores(OfScores, ManyClassifiers):
     """A table of scores, errors or losses."""
+
+    def __post_init__(self) -> None:
+        unnamed = self.__dict__.get("data_sets") is None
+        super().__post_init__()
+        if unnamed and "data_sets" in self.inputs and look_like_wins(self.__dict__.get("scores", 0)):
+            raise ValueError(
+                f"scores look like counts of who won against whom (square, whole, zeros in the diagonal), and {type(self).__name__} takes "
+                "a line for each data set: for wins there is BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
+            )
 
     def _columns(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")

@@ -105,6 +105,8 @@ class ClusteredDifference(PairedT):
     1.0 1.0 0.5 0.2887 1.3333
     """
 
+    usual_unit = "record"
+
     clusters: Any = given("g_i", "The cluster of each record.", over="i", check=partial(labelling.labels, what="cluster"))
 
     def __post_init__(self) -> None:

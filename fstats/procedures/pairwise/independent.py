@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import check, pairing
-from ...core.pair import ComparisonOfTwo, OfUnits, ScoresOfTwo
+from ...core.pair import ComparisonOfTwo, ScoresOfTwo
 from ...core.rows import seeds_are_rows
+from ...core.units import OfUnits
 from ...core.value import Array
 
 

@@ -86,6 +86,7 @@ class Metric:
 
     exact_route = ""  # the test that answers without drawing
     quick = False  # whether thousands of sets of records are measured at once
+    graded = False  # whether it is of scores or probabilities, and not of classes
     ranks = False  # whether that is quicker where the records stand in the order of their predictions
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
@@ -159,8 +160,13 @@ class OfLosses(Metric):
     def __init__(self, function: Callable[..., Array], name: str = "") -> None:
         super().__init__(function, False, name)
 
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """Whether it is of probabilities."""
+        return self.name in ("log_loss", "brier")
+
     def checked(self, y: Any, a: Any, b: Any) -> Three:
-        if self.name in ("log_loss", "brier"):
+        if self.graded:
             return zero_or_one(y, "y_true"), np.asarray(check.share(a, "a")), np.asarray(check.share(b, "b"))
         return check.numbers(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
 
@@ -175,7 +181,7 @@ class OfLosses(Metric):
 class OfRanks(Metric):
     """From the order in which a classifier puts the records."""
 
-    quick = ranks = True
+    quick = ranks = graded = True
 
     def __init__(self, function: Callable[..., Array], exact_route: str = "") -> None:
         super().__init__(function, True)

@@ -19,6 +19,7 @@ from ...core.scored import LOWER
 from ...core.step import given, read_only, step
 from ...core.tail import EITHER
 from ...core.value import Value
+from ..auc.placements import taken_for_classes
 from ..bayes.rope import draws, seed
 from .joint import Joint
 from .metrics import METRICS, Metric, known, one_for_each
@@ -119,6 +120,12 @@ class PairedMetric(ComparisonOfTwo):
     def leaning(self) -> Value:
         """Above 0 where A is better."""
         return self.statistic
+
+    @property
+    def doubt(self) -> str:
+        """That probabilities are classes."""
+        inputs = [self.__dict__.get(name) for name in self.scored]
+        return taken_for_classes(self.metric.words, self.sides, inputs) if self.metric.graded else ""
 
     def _rows(self) -> Iterator[Row]:
         """The metric by its name."""

@@ -1,0 +1,133 @@
+"""Preferences between systems: wins, losses, ties and single judgements, by the Bradley-Terry model."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import optimize, special
+
+import fstats
+from fstats import BradleyTerry
+
+ISSUE = [[0, 30, 45, 50], [20, 0, 33, 41], [12, 22, 0, 28], [8, 15, 25, 0]]
+# Citations among four journals of statistics (Stigler 1994, Statistical Science 9), as in Turner and Firth (2012), Bradley-Terry models
+# in R: the BradleyTerry2 package, Journal of Statistical Software 48; who is cited wins.  Their printed coefficients beside Biometrika.
+JOURNALS = ["Biometrika", "Comm Statist", "JASA", "JRSS-B"]
+CITED = np.array([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]])
+PRINTED = {"Comm Statist": -2.94907, "JASA": -0.47957, "JRSS-B": 0.26895}
+
+
+def likeliest(wins, k):
+    """Abilities of the greatest likelihood, the first 0, by a general optimiser."""
+    first, second = np.triu_indices(k, 1)
+
+    def cost(free):
+        beta = np.r_[0, free]
+        delta = beta[first] - beta[second]
+        return -(wins[first, second] * special.log_expit(delta) + wins[second, first] * special.log_expit(-delta)).sum()
+
+    return np.r_[0, optimize.minimize(cost, np.zeros(k - 1), tol=1e-10).x]
+
+
+def test_the_printed_figures_of_bradleyterry2():
+    """The likelihood gives them to the last digit; the prior draws ours towards each other, by less than a tenth of a standard error."""
+    best = likeliest(CITED, 4)
+    for name, printed in PRINTED.items():
+        assert best[JOURNALS.index(name)] == pytest.approx(printed, abs=1.5e-4)
+    test = BradleyTerry.from_wins(CITED, labels=JOURNALS)
+    assert test.in_order == ["JRSS-B", "Biometrika", "JASA", "Comm Statist"]
+    errors = {"Comm Statist": 0.10255, "JASA": 0.06059, "JRSS-B": 0.07083}
+    for name, printed in PRINTED.items():
+        ours = test.abilities[JOURNALS.index(name)] - test.abilities[0]
+        assert abs(ours - printed) < 0.1 * errors[name]
+
+
+def test_three_systems_by_enumeration():
+    """The posterior on a grid of all three abilities and of their spread."""
+    wins, ties = [[0, 6, 9], [3, 0, 5], [1, 4, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
+    test = BradleyTerry.from_wins(wins, ties=ties, tau=0.4, rope=0.1)
+    won = np.array([6 + 1, 9, 5 + 0.5]), np.array([3 + 1, 1, 4 + 0.5])
+    grid, spread = np.linspace(-5, 5, 81), np.linspace(-1.6, 1.6, 33)
+    b = np.array(np.meshgrid(grid, grid, grid, indexing="ij"))
+    delta = np.array([b[0] - b[1], b[0] - b[2], b[1] - b[2]])
+    log_wins = sum(w * special.log_expit(d) + v * special.log_expit(-d) for d, w, v in zip(delta, *won))
+    squares = (b**2).sum(0)
+    logs = [log_wins - squares / (2 * np.exp(2 * s)) - 3 * s - s**2 / (2 * 0.4**2) for s in spread]
+    top = max(one.max() for one in logs)
+    mass = sum(np.exp(one - top) for one in logs)
+    mass /= mass.sum()
+    chance = special.expit(delta)
+    assert test.estimates == pytest.approx([(mass * one).sum() for one in chance], abs=0.003)
+    away = b - b.mean(0)
+    assert test.abilities == pytest.approx([(mass * one).sum() for one in away], abs=0.01)
+    assert test.elo == pytest.approx(400 / np.log(10) * test.abilities)
+    for j in range(3):
+        below = (
+            (mass * (away[j] * 400 / np.log(10) < test.elo_low[j])).sum(),
+            (mass * (away[j] * 400 / np.log(10) > test.elo_high[j])).sum(),
+        )
+        assert below == pytest.approx((0.025, 0.025), abs=0.006)
+
+
+def test_wins_are_no_scores():
+    """A square table of counts is asked about, wherever a table of scores is taken; names of data sets answer."""
+    for test in (BradleyTerry, fstats.Friedman, fstats.RepeatedAnova, fstats.Nemenyi):
+        with pytest.raises(ValueError, match=r"look like counts of who won against whom .* BradleyTerry\.from_wins"):
+            test(ISSUE, labels=list("ABCD"))
+    with pytest.raises(ValueError, match="from_wins"):
+        BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD")))
+    scores = fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"])
+    assert scores.n == 4
+    test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
+    assert test.in_order == list("ABCD")
+    assert test.worth == 1
+    assert test.comparisons == sum(map(sum, ISSUE))
+    assert "data set" not in test.conclusion
+    assert "of judgements like these" in test.conclusion
+    assert "329 comparisons of two" in str(fstats.report(test))
+    assert "too sure" not in test.conclusion
+    assert "data set" not in repr(test).replace("next data set", "").replace("where those of one data set", "")
+
+
+def test_judgements_one_by_one_are_their_counts():
+    judgements = [("x", "y"), ("x", "y"), ("y", "x"), ("z", "x"), ("x", "z", True), ("z", "x", "tie"), ("y", "z", False)]
+    by_hand = BradleyTerry.from_wins([[0, 2, 0], [1, 0, 1], [1, 0, 0]], ties=[[0, 0, 2], [0, 0, 0], [0, 0, 0]], labels=list("xyz"))
+    frame = pd.DataFrame([(*one, False)[:3] for one in judgements], columns=["Winner", "loser", "tie"])
+    for given in (judgements, frame, [dict(zip(("winner", "loser", "tie"), one)) for one in judgements]):
+        test = BradleyTerry.from_judgements(given)
+        assert test.pairs.tolist() == by_hand.pairs.tolist()
+        for name in ("wins", "losses", "ties", "estimates"):
+            assert getattr(test, name) == pytest.approx(getattr(by_hand, name))
+    assert by_hand.ties.tolist() == [0, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("wins", "more", "says"),
+    [
+        ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
+        ([[1, 2], [3, 0]], {}, "zeros in its diagonal, for no system meets itself; got 1 in place 0"),
+        ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
+        ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
+        ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be the same number"),
+        (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order along both sides"),
+    ],
+)
+def test_what_is_no_table_of_wins(wins, more, says):
+    with pytest.raises(ValueError, match=says):
+        BradleyTerry.from_wins(wins, **more)
+
+
+@pytest.mark.parametrize(
+    ("judgements", "says"),
+    [
+        ([], "at least one"),
+        ([("a", "a")], "must name two systems; got 'a' twice"),
+        ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
+        ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
+        ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
+        ("a beats b", "judgements must be a list"),
+        (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
+    ],
+)
+def test_what_is_no_judgement(judgements, says):
+    with pytest.raises((TypeError, ValueError), match=says):
+        BradleyTerry.from_judgements(judgements)
