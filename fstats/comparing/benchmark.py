@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -11,6 +12,8 @@ import numpy as np
 
 from ..core.keywords import with_suggestions
 from ..running.parallel import workers
+from ..running.store import versions_in
+from ..running.versions import versions
 from .called import name_of
 from .cutting import Prepared, cut, data_of, regresses
 from .datasets import DataSet, from_csv, load
@@ -60,7 +63,8 @@ def benchmark(
         Who the workers are: "loky" for processes here, "dask" for a cluster, which is started here or is at the address `scheduler`.
     store : path, optional
         A file that keeps each score as soon as it is there.  After a crash, a kill or Ctrl-C the same call goes on where it stopped, and
-        nothing that was kept is lost; a power cut may lose the last second's scores.
+        nothing that was kept is lost; a power cut may lose the last second's scores.  A call with more models, or with more data sets
+        behind those that were there, adds what is missing.
     data_dir : path, optional
         A folder of CSV files for data sets that are named; by default the environment variable FSTATS_DATA says it.
     progress : bool
@@ -106,8 +110,22 @@ def benchmark(
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)
     about = partial(_about, pipelines, data, cuts, metrics, number, len(units))
     with workers(backend, jobs, scheduler):
-        found = trained(tried, tasks, len(units), about, store, jobs=jobs, progress=progress)
-    return _results(units, found, names, cuts, metrics)
+        found = trained(
+            *(tried, tasks, len(units), about, store),
+            jobs=jobs,
+            progress=progress,
+            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the place
+            grows=("models", "data sets", "splits"),
+        )
+    results = _results(units, found, names, cuts, metrics)
+    used = [versions("numpy", "scipy", "scikit-learn")] if store is None else versions_in(store)
+    results.setup = {
+        "plan": "splits of one's own" if isinstance(cv, Mapping) else f"{cv} folds" if isinstance(cv, int) else " ".join(repr(cv).split()),
+        "seed": str(number),
+        "models": ", ".join(f"{name} = {in_full(one.estimator)}" for name, one in pipelines.items()),
+        "versions": "; then ".join(", ".join(f"{name} {version}" for name, version in one.items()) for one in used),
+    }
+    return results
 
 
 def _results(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,13 @@ def trained(
     jobs: int,
     progress: bool,
     what: str = "trainings",
+    names: Sequence[str] | None = None,
+    grows: Sequence[str] = (),
 ) -> list[Any]:
     """What came of each task, as a store keeps it; `about` says what a store is made from: whatever the results depend on."""
     from sklearn import get_config
 
-    kept = None if store is None else Store(store, about())
+    kept = None if store is None else Store(store, about(), names, grows)
     found: dict[int, Any] = dict(kept.found) if kept else {}
     try:
         todo = [number for number in range(total) if number not in found]

@@ -21,6 +21,7 @@ from .step import given
 from .tail import SIGNED
 from .value import Value
 
+_A_OR_B = re.compile(r"\b[AB]\b")
 LONGEST = 40  # letters of a name in a sentence
 LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
 
@@ -86,6 +87,7 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
                     "such as results.select(classifiers=[...]), or frame[[...]]"
                 )
             named = about_scores(table, type(test)) | named
+            test.__dict__["_setup"] = getattr(table, "in_setup", None)
             if hasattr(table, "iloc"):
                 values = table.iloc[:, 0], table.iloc[:, 1]
             else:
@@ -152,12 +154,8 @@ class TwoClassifiers(Procedure):
 
     def _rows(self) -> Iterator[Row]:
         """The rows with the names in their sentences and heads; without names, no row that tells them."""
-        names = dict(zip("AB", self.sides, strict=True))
         short = max(map(len, self.sides)) <= LONGEST_HEAD
         whose = dict(zip(self.scored, self.sides, strict=True)) if short else {}
-
-        def with_names(text: str) -> str:
-            return _A_OR_B.sub(lambda found: names[found[0]], text)
 
         source = self.__dict__.get("_source")
         told = len(source.worked()) if isinstance(source, TwoClassifiers) and source.labels is not None else 0  # with the names already
@@ -170,8 +168,10 @@ class TwoClassifiers(Procedure):
             else:
                 heads = row.heads
                 if short:
-                    heads = tuple(head and Head(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
-                yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
+                    heads = tuple(
+                        head and Head(head.title, [with_names(str(entry), self.sides) for entry in head.entries]) for head in heads
+                    )
+                yield replace(row, sentence=with_names(row.sentence, self.sides), heads=heads, whose=whose.get(row.name, ""))
 
 
 class ScoresOfTwo(OfScores, TwoClassifiers):
@@ -252,4 +252,10 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
         return confident(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
 
 
-_A_OR_B = re.compile(r"\b[AB]\b")
+def with_names(text: str, sides: tuple[str, str]) -> str:
+    """A sentence about A and B with their names.
+
+    >>> with_names("A beats B", ("forest", "tree"))
+    'forest beats tree'
+    """
+    return _A_OR_B.sub(lambda found: sides["AB".index(found[0])], text)

@@ -52,6 +52,7 @@ class Procedure:
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
     takes_results: ClassVar[bool] = False  # a table of classifiers on data sets
+    in_report: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells beside the usual ones, with words around each
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()

@@ -14,12 +14,12 @@ from ..core.hypothesis import HypothesisTest
 from ..core.keywords import with_suggestions
 from ..core.number import level_beside, plain, tex
 from ..core.pair import TwoClassifiers
+from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.units import OfUnits
-from ..procedures.bayes.pairs_by_region import PairsByRegion
-from ..procedures.bayes.rope import RopeComparison
 from ..procedures.posthoc.comparison import Compared
-from .told import Part, effect_told, estimate_told, if_told, p_value, places_told, singular_of_one, sizes_told, statistic_told
+from .scored_by import both_told, known, plan_of, setup_told
+from .told import Part, effect_told, estimate_told, p_value, places_told, reported_told, sizes_told, statistic_told
 
 MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
@@ -48,25 +48,27 @@ class Report:
         return Report(f"{self.text} {other.text}", f"{self.latex} {other.latex}")
 
 
-Reported = HypothesisTest | Compared | RopeComparison | PairsByRegion
-
-
 @with_suggestions
-def report(test: Reported, *then: Reported) -> Report:
-    """The paragraph for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
+def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bool = False) -> Report:
+    """The paragraph for a paper: plan, statistic, p, sample size, both scores, estimate with its interval, effect size, decision.
 
     Of many classifiers it tells how many there are, on how many data sets, and the mean rank (or mean) of each; of a post-hoc test
     also the critical difference, where it has one, and the adjusted p-value of each comparison (of more than ten, those that reject).
-    Of a Bayesian comparison it tells the rope and the probabilities of its three regions.
+    Of a Bayesian comparison it tells the rope and the probabilities of its regions, of any other procedure what it comes to.
 
     Parameters
     ----------
-    test : HypothesisTest, post-hoc test or Bayesian comparison
-        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is
+    test : test, post-hoc test, Bayesian comparison, or any other procedure
+        A single one, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is
         no decision where p does not.
-    *then : HypothesisTest or post-hoc test
-        Tests that follow, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``; what was told of the first is not told
+    *then : the same
+        What follows, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``; what was told of the first is not told
         again.
+    unit : str, optional
+        What each score is of, where it is no data set, such as "seed"; the tests take the same setting.
+    setup : bool
+        Whether a last sentence tells metric, plan, seeds, models with their settings, and versions, as far as the results remember them
+        (those of :func:`fstats.compare` and :func:`fstats.benchmark` do).
 
     Returns
     -------
@@ -82,28 +84,35 @@ def report(test: Reported, *then: Reported) -> Report:
     Raises
     ------
     TypeError, ValueError
-        For what is not a test, and for a batch.
+        For what is not a procedure, and for a batch.
 
     Examples
     --------
     >>> import fstats
     >>> report(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size
-    d_z = -0.168 (negligible). Fail to ...
+    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, mean difference -0.6, 95 % confidence
+    interval [-5.042, 3.842], standard deviation of the differences 3.578, effect size d_z = -0.1677 (negligible). Fail to ...
     """
-    paragraph, told = _report(test, frozenset())
+    paragraph, told = _report(test, frozenset(), unit)
     for one in then:
-        said, told = _report(one, told)
+        said, told = _report(one, told, unit)
         paragraph += said
+    if setup:
+        text = setup_told(test)
+        paragraph += Report(text, _in_latex(text))
     return paragraph
 
 
-def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
+def _report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
     """What is said of one test, and what of it need not be told again of the next one."""
-    if isinstance(test, (RopeComparison, PairsByRegion)):
-        return _of_regions(test), told
-    if not isinstance(test, (HypothesisTest, Compared)):
+    if not isinstance(test, Procedure):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
+    if unit is not None:
+        if not isinstance(test, OfUnits):
+            raise TypeError(f"unit= says what scores are of, and {type(test).__name__} speaks of nothing else than it takes: leave it out")
+        test = test.assuming(unit=unit)
+    if not isinstance(test, (HypothesisTest, Compared)):
+        return _in_words(test), told
     from ..render.latex import words
 
     sizes, places = list(sizes_told(test)), list(places_told(test))
@@ -111,15 +120,30 @@ def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
     sizes, places = ([part for part in parts if part[0] not in told] for parts in (sizes, places))
     if isinstance(test, Compared):
         return _of_pairs(test, [*sizes, *places]), now
-    found = if_told(test, "pvalue")
+    found = known(test, "pvalue")
     check.single(np.shape(found), "sentence", "test.at({})", verb="report")
-    labels = test.sides if isinstance(test, TwoClassifiers) and test.labels is not None else ()
-    name = title(test) + (f" of {labels[0]} against {labels[1]}" if labels else "")
-    parts = [*statistic_told(test, found), *sizes, *estimate_told(test), *effect_told(test), *places]
-    decided = _decided(test)
+    decided, plan, both = _decided(test), plan_of(test), both_told(test)
+    name = title(test) + _whose(test) + f" on {plan}" * bool(plan)
+    scores = [(both, words(both))] if both and " against " not in decided else []
+    parts = [
+        *statistic_told(test, found),
+        *sizes,
+        *scores,
+        *estimate_told(test),
+        *reported_told(test),
+        *effect_told(test),
+        *places,
+    ]
     texts, formulas = _joined(parts or [("no figures", "no figures")])
     said = f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"
     return Report(*map(test.of_units, said) if isinstance(test, OfUnits) else said), now
+
+
+def _whose(test: Any) -> str:
+    """The names of two classifiers that have some."""
+    if not isinstance(test, TwoClassifiers) or test.__dict__.get("labels") is None:
+        return ""
+    return " of {} against {}".format(*test.sides)
 
 
 def _in_latex(sentence: str) -> str:
@@ -155,7 +179,7 @@ def _of_pairs(test: Any, parts: list[Part]) -> Report:
     check.single(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
     for name in ("cd", "hsd"):
-        if (reach := if_told(test, name)) is not None and not np.ndim(reach):
+        if (reach := known(test, name)) is not None and not np.ndim(reach):
             parts.append((f"{name.upper()} = {plain(reach)}", rf"$\mathrm{{{name.upper()}}} = {tex(reach)}$"))
     many = len(test.pairs) > MOST_PAIRS
     told = [
@@ -178,14 +202,16 @@ def _joined(parts: Iterable[Part]) -> tuple[str, str]:
     return ", ".join(texts), ", ".join(formulas)
 
 
-def _of_regions(test: Any) -> Report:
-    """A Bayesian comparison: the rope, the prior, the probabilities of the three regions, and what they come to."""
-    check.single(np.shape(test.probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
-    told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]
-    for name, said in test.reported.items():
-        if (value := if_told(test, name)) is not None:
-            told.append(singular_of_one(value, said.format("infinite" if np.isinf(value) else plain(value))))
-    text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
+def _in_words(test: Any) -> Report:
+    """A procedure without a p-value: what a paper tells of it, and what it comes to."""
+    if np.ndim(probabilities := getattr(test, "probabilities", 0.0)) > len(test.over("probabilities") if np.ndim(probabilities) else ""):
+        check.single(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
+    told = [text for text, _ in reported_told(test)]
+    if (rope := known(test, "rope")) is not None:
+        told.insert(0, "infinite rope" if np.isinf(rope) else f"rope {plain(rope)} either way")
+    if both := both_told(test):
+        told.append(both)
+    text = f"{title(test)}{_whose(test)}{': ' * bool(told)}{', '.join(told)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, OfUnits):
         text = test.of_units(text)
     return Report(text, _in_latex(text))

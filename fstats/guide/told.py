@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..core.hypothesis import HypothesisTest
-from ..core.number import level_beside, p_beside, percent, plain, tex
-from ..core.pair import ComparisonOfTwo, TwoClassifiers
-from ..core.step import NotStated
+from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
+from ..core.pair import ComparisonOfTwo, TwoClassifiers, with_names
+from ..core.scored import UNNAMED, OfScores
 from ..core.value import Interval
 from ..distributions.continuous import ChiSquared, FisherF, StudentT, Uniform
+from .scored_by import known
 
 Part = tuple[str, str]  # of the sentence, as text and as LaTeX
 
@@ -47,7 +48,7 @@ def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
     """The statistic with its degrees of freedom, and p; a statistic that is p itself is told once."""
     from ..render.latex import words
 
-    null, statistic = if_told(test, "null"), if_told(test, "statistic")
+    null, statistic = known(test, "null"), known(test, "statistic")
     if statistic is not None and not (isinstance(null, Uniform) and found is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees(null)
         text, formula = _equal(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
@@ -81,7 +82,7 @@ def sizes_told(test: Any) -> Iterator[Part]:
 
     inputs, steps = type(test).inputs, type(test).steps
     for size in ("n", "n_x", "n_y", "n_b"):
-        value = if_told(test, size)
+        value = known(test, size)
         if value is None or np.ndim(value):
             continue
         symbol = inputs[size]["symbol"] if size in inputs else steps[size].symbol
@@ -93,9 +94,24 @@ def sizes_told(test: Any) -> Iterator[Part]:
             noun = f"{noun[0].lower()}{noun[1:]}".replace("data sets that count", "data sets counted as won or lost")
         noun = singular_of_one(value, noun)
         yield f"{_spoken(symbol)} = {plain(value)} {noun}", f"${symbol} = {tex(value)}$ {words(noun)}"
-    k = if_told(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
+    k = known(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):
         yield f"k = {plain(k)} classifiers", f"$k = {tex(k)}$ classifiers"
+
+
+def reported_told(test: Any) -> Iterator[Part]:
+    """What else a paper tells of this test, by its own words."""
+    from ..render.latex import words
+
+    for name, said in test.in_report.items():
+        value = known(test, name)
+        if value is None or (np.ndim(value) and not isinstance(value, Interval)):
+            continue
+        written = value.written(plain) if isinstance(value, Interval) else "infinite" if np.isinf(value) else plain(value)
+        text = singular_of_one(value, said.format(written))
+        if isinstance(test, TwoClassifiers):
+            text = with_names(text, test.sides)
+        yield text, words(text)
 
 
 def estimate_told(test: HypothesisTest) -> Iterator[Part]:
@@ -105,11 +121,11 @@ def estimate_told(test: HypothesisTest) -> Iterator[Part]:
         return
     step = test.estimated_by or next((name for name in ("odds_ratio", "mean") if name in steps), "")
     words = _estimated(test, step)
-    value = if_told(test, step)
+    value = known(test, step)
     if value is not None:
         infinite = _infinite(value)
         yield f"{words} {infinite or plain(value)}", f"{words} {infinite or f'${tex(value)}$'}"
-    if isinstance(ends := if_told(test, "ci"), Interval):
+    if isinstance(ends := known(test, "ci"), Interval):
         level = percent(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
         of = "" if value is not None else f" of the {words}"
         if np.all(np.isinf(ends)):
@@ -121,9 +137,9 @@ def estimate_told(test: HypothesisTest) -> Iterator[Part]:
 
 def effect_told(test: HypothesisTest) -> Iterator[Part]:
     """The effect size by its symbol."""
-    if (size := if_told(test, "effect_size")) is not None:
+    if (size := known(test, "effect_size")) is not None:
         symbol = type(test).steps["effect_size"].symbol
-        text, formula = _equal(_spoken(symbol), symbol, size, 3)
+        text, formula = _equal(_spoken(symbol), symbol, size)
         called = magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
         yield f"effect size {text}{called}", f"effect size {formula}{called}"
 
@@ -139,7 +155,7 @@ def magnitude(symbol: str, size: Any) -> str:
     return f" ({('negligible', 'small', 'medium', 'large')[sum(abs(float(size)) >= least for least in MAGNITUDES[symbol])]})"
 
 
-def _equal(text: str, symbol: str, value: Any, digits: int) -> Part:
+def _equal(text: str, symbol: str, value: Any, digits: int = DIGITS) -> Part:
     """What a symbol is worth; an infinite value in words."""
     if infinite := _infinite(value):
         return f"{text} is {infinite}", f"${symbol}$ is {infinite}"
@@ -154,7 +170,10 @@ def _infinite(value: Any) -> str:
 def _estimated(test: HypothesisTest, step: str) -> str:
     """What the interval of a test is about, in words."""
     symbol = type(test).steps[step].symbol if step else ""
-    return ESTIMATED.get(symbol) or f"difference in {test.compared}"
+    words = ESTIMATED.get(symbol) or f"difference in {test.compared}"
+    if words == "mean score":
+        return test.compared if isinstance(test, OfScores) else words
+    return f"{words} ({' less '.join(reversed(test.sides))})" if isinstance(test, ComparisonOfTwo) and test.direction else words
 
 
 def places_told(test: Any) -> Iterator[Part]:
@@ -163,28 +182,22 @@ def places_told(test: Any) -> Iterator[Part]:
 
     if isinstance(test, TwoClassifiers) or not hasattr(type(test), "steps"):
         return
-    for step, plural in (("mean_ranks", "mean ranks"), ("means", "means")):
-        values, labels = if_told(test, step), if_told(test, "labels")
+    for step, plural in (("mean_ranks", "mean ranks"), ("means", "means"), ("accuracies", "accuracies")):
+        values, labels = known(test, step), known(test, "labels")
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
             plural = "mean aligned ranks"  # from 1 to k N, not to k
-        down = step == "mean_ranks" or if_told(test, "higher_is_better") is False
+        if (metric := known(test, "metric")) not in (None, UNNAMED):
+            plural += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
+        down = step == "mean_ranks" or known(test, "higher_is_better") is False
         order = np.argsort(values if down else -values, kind="stable").tolist()
-        each = [(str(labels[j]), f"{values[j]:.2f}" if step == "mean_ranks" else plain(values[j])) for j in order]
+        each = [(str(labels[j]), plain(values[j])) for j in order]
         yield (
             f"{plural} {', '.join(f'{name} {value}' for name, value in each)}",
             f"{plural} {', '.join(f'{words(name)} ${value}$' for name, value in each)}",
         )
         return
-
-
-def if_told(test: HypothesisTest, step: str) -> Any:
-    """The value of a step or an input, or None where the test has none or was started from summaries that do not tell it."""
-    try:
-        return getattr(test, step) if step in type(test).steps or step in type(test).inputs else None
-    except NotStated:
-        return None
 
 
 def p_value(p: Any, alpha: Any = 0.05) -> str:

@@ -23,8 +23,11 @@ EVERY = 1.0  # seconds between two moments at which what is written is forced on
 class Store:
     """A file that keeps units: what it was made from, then a line for each unit that is done.  It is locked until it is closed."""
 
-    def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
-        self.path = Path(path)
+    def __init__(
+        self, path: str | os.PathLike[str], about: Mapping[str, Any], names: Sequence[str] | None = None, grows: Sequence[str] = ()
+    ) -> None:
+        """Where units have lasting names, those parts of `about` that are called in `grows` may get more entries than they had."""
+        self.path, self.names, self.grows = Path(path), names, grows
         self.found: dict[int, Any] = {}
         self.forced = monotonic()
         self.file: IO[bytes] | None = None
@@ -47,10 +50,16 @@ class Store:
             self._write({"about": about} | _circumstances())
             return
         first, *lines = self._read(whole)
-        self._compare(first, about)
-        self.found = {line["unit"]: line["result"] for line in lines if "unit" in line}
+        at_first = first.get("about") if isinstance(first, dict) else None
+        grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), at_first), about)
+        place_of = {name: number for number, name in enumerate(self.names or ())}
+        kept = [(line["unit"], line["result"]) for line in lines if "unit" in line]
+        if grown and any(isinstance(unit, int) for unit, _ in kept):
+            raise ValueError(f"{self.path} was begun before stores could grow: name another file for more models or data sets")
+        numbered = ((unit if isinstance(unit, int) else place_of.get(unit), result) for unit, result in kept)
+        self.found = {number: result for number, result in numbered if number is not None}
         if len(self.found) < about["units"]:
-            self._write({"resumed": len(self.found)} | _circumstances())
+            self._write(({"grown": about} if grown else {"resumed": len(self.found)}) | _circumstances())
 
     def close(self) -> None:
         """Let others write; what was kept is on the disk."""
@@ -62,7 +71,7 @@ class Store:
 
     def add(self, number: int, result: Any) -> None:
         """Keep a unit: a run that is killed after this has lost nothing; a power cut loses a second's work at most."""
-        self._write({"unit": number, "result": result})
+        self._write({"unit": number if self.names is None else self.names[number], "result": result})
 
     def _write(self, line: Mapping[str, Any]) -> None:
         if self.file is None:
@@ -86,14 +95,25 @@ class Store:
                 raise ValueError(f"{self.path}: line {number} is no line of a store ({error}): name another file") from None
         return lines
 
-    def _compare(self, first: Any, about: Mapping[str, Any]) -> None:
-        there = first.get("about") if isinstance(first, dict) else None
+    def _compare(self, there: Any, about: Mapping[str, Any]) -> bool:
+        """Whether there is more to do than the store was made for; an error if it was made for something else."""
         if not isinstance(there, dict):
             raise ValueError(f"{self.path} is no store: its first line does not tell what it was made from; name another file")
         if other := list(_differing(there, about)):
+            same = {key: {name: about[key][name] for name in there.get(key, ()) if name in about[key]} for key in self.grows}
+            if self.grows and not list(_differing(there, {**about, **same, "units": there.get("units")})):
+                return True
             raise ValueError(
                 f"{self.path} was made by other arguments: {'; '.join(other)}.  Name another file, or delete this one if it is not needed"
             )
+        return False
+
+
+def versions_in(path: str | os.PathLike[str]) -> list[dict[str, str]]:
+    """The different versions with which a store was filled, in order."""
+    lines = (json.loads(line) for line in Path(path).read_bytes().splitlines())
+    found = [line["versions"] for line in lines if isinstance(line, dict) and "versions" in line]
+    return [one for k, one in enumerate(found) if one not in found[:k]]
 
 
 def _differing(there: Mapping[str, Any], here: Mapping[str, Any], of: str = "") -> Iterator[str]:

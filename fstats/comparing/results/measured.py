@@ -20,6 +20,8 @@ from .gaps import Gap, SeedGap, listed
 from .sheet import through_narwhals
 from .tables import place
 
+LISTED = 12  # data sets that are named
+
 
 class Measured(Tabular):
     """Scores of classifiers on data sets, their folds and seeds of training, and what follows from them."""
@@ -34,6 +36,7 @@ class Measured(Tabular):
     gaps: tuple[Gap | SeedGap, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
+    setup: Mapping[str, str] = {}  # what a benchmark remembers: plan, seed, models, versions
     _tables: Mapping[str, Array]  # of each metric, shape (data sets, classifiers, folds, seeds)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
@@ -50,6 +53,13 @@ class Measured(Tabular):
     def higher_is_better(self) -> bool:
         """Whether high scores are good."""
         return self.higher[self.metric]
+
+    @property
+    def in_setup(self) -> dict[str, str]:
+        """What a paper tells of the experiment, for :func:`fstats.report`."""
+        many = f"{len(self.data_sets)} of them" if len(self.data_sets) > LISTED else ", ".join(self.data_sets)
+        means = " and ".join(f"{len(of[0])} {word}" for word, of in (("folds", self.folds), ("seeds", self.seeds)) if len(of[0]) > 1)
+        return {"data sets": many} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
 
     @property
     def fold_seed_scores(self) -> Array:

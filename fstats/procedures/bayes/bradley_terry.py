@@ -104,7 +104,7 @@ class BradleyTerry(OfUnits, PairsByRegion):
 
     middle = MIDDLE
     xlabel = "chance to win the next data set"
-    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
+    in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
 
     rope: float = given(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True

@@ -97,7 +97,7 @@ class BayesianCorrelatedT(RopeComparison):
     1.0 0.091752 0.091752
     """
 
-    reported: ClassVar[Mapping[str, str]] = {
+    in_report: ClassVar[Mapping[str, str]] = {
         "n": "n = {} splits",
         "rho": "correlation {}",
         "mean": "mean difference {}",

@@ -99,7 +99,7 @@ class BayesianHierarchical(RopeComparison):
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS, "i": "data_sets"}
-    reported: ClassVar[Mapping[str, str]] = {
+    in_report: ClassVar[Mapping[str, str]] = {
         "rho": "correlation {}",
         "mean_bound": "prior of the mean difference uniform up to {} either way",
     }

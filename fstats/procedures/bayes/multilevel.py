@@ -92,7 +92,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     """
 
     measured = ("scores",)
-    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
+    in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
 
     scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
     rope: float = given("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")

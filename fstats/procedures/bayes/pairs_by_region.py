@@ -33,7 +33,6 @@ class PairsByRegion(TableOfScores, ending=True):
     """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}
-    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
 
     scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)

@@ -61,7 +61,6 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Steps of its own, then the probabilities of three regions, and which of them, if any, is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
-    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
     asks: ClassVar[str]  # what the probabilities are of, for the beginning of a sentence
 
     rope: float = given(

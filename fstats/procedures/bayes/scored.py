@@ -36,7 +36,7 @@ def sides_of(a: Array, b: Array, rope: float) -> Array:
 class ScoresWithRope(PairedScores, RopeComparison):
     """Two columns of scores, and how many data sets lie in each region."""
 
-    reported: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
+    in_report: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
 
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any, unit="score")
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a", unit="score")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 from ...core import check
 from ...core.degenerate import ratio
@@ -18,6 +19,7 @@ class Discordant(ComparisonOfTwo):
 
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
+    in_report: ClassVar[Mapping[str, str]] = {"n10": "n10 = {} (only A right)", "n01": "n01 = {} (only B right)"}
 
     n01: CountsLike = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
     n10: CountsLike = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")

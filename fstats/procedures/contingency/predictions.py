@@ -59,6 +59,14 @@ class PairedTable(TwoClassifiers):
     pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=labelling.classes, like="y_true")
     pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=labelling.classes, like="y_true")
 
+    in_report: ClassVar[Mapping[str, str]] = {
+        "records": "{} records",
+        "n10": "n10 = {} (only A right)",
+        "n01": "n01 = {} (only B right)",
+        "difference": "difference of the accuracies {}",
+        "difference_ci": "interval {}",
+    }
+
     alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -38,6 +38,7 @@ class ManyClassifiers(Procedure):
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
                     columns, rows = heads_of(table), names_of_rows(table)
+                    values["_setup"] = getattr(table, "in_setup", None)
                     values |= about_scores(table, type(self))  # results know it of themselves
                 break
         super().__post_init__()

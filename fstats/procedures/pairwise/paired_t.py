@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.noise import difference
@@ -73,6 +76,7 @@ class PairedT(PairedScores, ComparisonOfTwo):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    in_report: ClassVar[Mapping[str, str]] = {"sd": "standard deviation of the differences {}"}
     estimated_by = "mean"
 
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -243,6 +244,7 @@ class PassAtK(MeanOverQuestions):
     """
 
     measured = ("question_means",)
+    in_report: ClassVar[Mapping[str, str]] = {"k": "k = {}", "n": "{} questions", "mean": "pass@k = {}", "ci": "interval {}"}
 
     correct: CountsLike = given("c_i", "Right answers to each question.", over="i", check=check.counts)
     samples: CountsLike = given("m_i", "Answers that were sampled for each question.", over="i", check=check.counts)

@@ -211,6 +211,7 @@ class MeanOverSplits(TwoAlgorithms):
     parameter = r"\mu_d"
     compares = "mean score"
     estimated_by = "mean"
+    in_report: ClassVar[Mapping[str, str]] = {"sd": "standard deviation of the differences {}"}
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split, unit="score")
 

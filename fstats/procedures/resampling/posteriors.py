@@ -123,6 +123,7 @@ class TablePosteriors(TwoClassifiers):
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = NAMES
+    in_report: ClassVar[Mapping[str, str]] = {"n": "{} records", "e": "share of records that tell them apart e = {}", "r": "r = {}"}
 
     table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=as_counts)
     lam: float = given(
