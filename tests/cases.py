@@ -508,7 +508,8 @@ CASES = {
         fstats.BradleyTerry,
         table(6, 4, 110),
         {"points": 2**10},
-        "pairs wins losses ties k worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
+        "pairs wins losses ties comparisons k worth won lost posterior abilities elo elo_low elo_high best estimates low high superior "
+        "probabilities decided mc_error",
     ),
     "BayesianMultilevel": (
         fstats.BayesianMultilevel,
@@ -528,7 +529,8 @@ CASES = {
         fstats.BradleyTerry,
         table(7, 3, 111),
         {"points": 2**10, "counted": "independent", "higher_is_better": False},
-        "pairs wins losses ties k worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
+        "pairs wins losses ties comparisons k worth won lost posterior abilities elo elo_low elo_high best estimates low high superior "
+        "probabilities decided mc_error",
     ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),

@@ -251,12 +251,11 @@ def level(value: Any, name: str) -> float:
 
 def level_of_two(value: Any, name: str) -> float:
     """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
-    alpha = level(value, name)
-    if alpha >= 0.5:
+    if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
             f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {in_short(value)}"
         )
-    return alpha
+    return level(value, name)
 
 
 def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:

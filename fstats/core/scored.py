@@ -38,6 +38,7 @@ LOSSES = {
     *("memory", "cost", "misclassification", "rank"),
 }
 SHARES = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics that some write in percent
+LEAST_PERCENT = 5  # of a score in percent
 AS_PERCENT = (40, 250)  # times as large as the others scores in percent are
 
 
@@ -55,7 +56,7 @@ def in_one_unit(columns: Mapping[str, Any]) -> None:
     """Raise an error if some scores seem to be in percent and others not."""
     middles = {name: float(np.median(x)) for name, x in columns.items()}
     shares = [name for name, x in columns.items() if middles[name] > 0 and x.min() >= 0 and x.max() <= 1]
-    percents = [name for name, x in columns.items() if x.min() > 1 and x.max() <= 100]
+    percents = [name for name, x in columns.items() if x.min() >= LEAST_PERCENT and x.max() <= 100]
     if shares and percents and AS_PERCENT[0] < middles[percents[0]] / middles[shares[0]] < AS_PERCENT[1]:
         one, other = percents[0], shares[0]
         spans = [f"from {plain(columns[name].min())} to {plain(columns[name].max())}" for name in (one, other)]

@@ -90,8 +90,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     --------
     >>> import fstats
     >>> report(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, mean difference -0.6, 95 % confidence
-    interval [-5.042, 3.842], standard deviation of the differences 3.578, effect size d_z = -0.1677 (negligible). Fail to ...
+    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, standard deviation of the
+    differences 3.578, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.1677 (negligible). Fail to ...
     """
     paragraph, told = _report(test, frozenset(), unit)
     for one in then:
@@ -129,8 +129,8 @@ def _report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, 
         *statistic_told(test, found),
         *sizes,
         *scores,
-        *estimate_told(test),
         *reported_told(test),
+        *estimate_told(test),
         *effect_told(test),
         *places,
     ]

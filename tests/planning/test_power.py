@@ -158,7 +158,7 @@ def test_power_of_a_t_test_is_right_from_2_to_a_million(n):
 
 
 def test_power_is_monotone_and_never_nan():
-    for test, alternative, alpha in product((PairedT, TwoSampleT), ALTERNATIVES, (1e-8, 0.05, 0.9)):
+    for test, alternative, alpha in product((PairedT, TwoSampleT), ALTERNATIVES, (1e-8, 0.05, 0.5)):
         values = [power(test, n=n, effect_size=effect, alpha=alpha, alternative=alternative).value for effect in EFFECTS for n in SIZES]
         assert np.isfinite(values).all()
         rows = np.reshape(values, (len(EFFECTS), len(SIZES)))
@@ -206,7 +206,7 @@ def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
 @pytest.mark.parametrize("test", COUNTS)
 def test_power_on_counts_is_the_sum_over_all_that_reject(test):
     names = ("losses", "wins") if test is SignTest else ("n01", "n10")
-    for n, effect, alpha, alternative in product((1, 2, 7, 40), (-0.5, -0.2, 0, 0.1, 0.5), (1e-8, 0.05, 0.6, 0.99), test.tails):
+    for n, effect, alpha, alternative in product((1, 2, 7, 40), (-0.5, -0.2, 0, 0.1, 0.5), (1e-8, 0.05, 0.4, 0.5), test.tails):
         wins = np.arange(n + 1.0)
         rejected = test.from_steps(**dict(zip(names, (n - wins, wins))), alpha=alpha, alternative=alternative).reject
         chances = [comb(n, k) * (0.5 + effect) ** k * (0.5 - effect) ** (n - k) for k in range(n + 1)]

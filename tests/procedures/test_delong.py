@@ -142,7 +142,7 @@ def test_without_spread_and_without_a_difference(a, b):
     for test in (DeLong(Y, a, b), DeLong(Y, a, b, alternative="less")):
         assert (test.difference, test.se, test.statistic, test.effect_size) == (0, 0, 0, 0)
         assert test.pvalue == (1 if test.alternative == "two-sided" else 0.5)
-        assert test.conclusion.endswith("The AUCs are equal, and no record tells the two rankings apart: nothing speaks against H0.")
+        assert "The AUCs are equal, and no record tells the two rankings apart: nothing speaks against H0." in test.conclusion
     assert "nan" not in repr(DeLong(Y, a, b))
 
 

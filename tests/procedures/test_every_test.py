@@ -41,7 +41,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
         inputs.remove("labels")  # A and B have no names here
     if "data_sets" in inputs:
         inputs.remove("data_sets")  # nor have the data sets
-    for name, usual in (("higher_is_better", True), ("unit", "data set"), ("metric", "score")):
+    for name, usual in (("higher_is_better", True), ("unit", test.__dict__.get("unit")), ("metric", "score")):
         if name in inputs and name not in shown and getattr(test, name) == usual:
             inputs.remove(name)  # as everybody takes scores to be
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:

@@ -467,7 +467,9 @@ def test_what_is_found_is_said_and_drawn():
     shares = np.array([len(mark.x) for mark in picture.legend]) / 500
     assert shares == pytest.approx(test.probabilities, abs=4 * 0.5 / 500**0.5)
     np.testing.assert_allclose(test.posterior.draws(4000, 1).mean(1), test.expected, atol=0.02)
-    assert fstats.report(test).text.startswith("Bayesian hierarchical comparison: rope 0.01 either way, correlation 0.2,")
+    assert fstats.report(test).text.startswith(
+        "Bayesian hierarchical comparison of forest against tree: rope 0.01 either way, correlation 0.2,"
+    )
 
 
 def test_the_picture_of_shrinkage_shows_what_was_found():

@@ -31,7 +31,7 @@ from fstats.core.value import Interval
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
 from fstats.render.html import as_html, mathml
 
-LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5, 0.7, 0.95)
+LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5)
 # why an interval may disagree with its test: words of the sentence that stands beside it
 REASONS = {
     SignedRank: "without ties or zeros",
@@ -156,7 +156,7 @@ def test_reasons_are_needed():
 @pytest.mark.parametrize("name", [name for name, (cls, *_) in CASES.items() if cls in (Nemenyi, BonferroniDunn, TukeyHSD, TukeyKramer)])
 def test_simultaneous_intervals_agree_with_the_decisions(name):
     cls, data, settings, _ = CASES[name]
-    for alpha in (0.001, 0.05, 0.1, 0.3, 0.9):
+    for alpha in (0.001, 0.05, 0.1, 0.3, 0.5):
         test = cls(**data, **settings, alpha=alpha)
         outside = (test.ci_low > 0) | (test.ci_high < 0)
         on_the_end = np.isclose(test.pvalues, alpha, rtol=1e-6) | (abs(test.ci_low) < 1e-9) | (abs(test.ci_high) < 1e-9)

@@ -83,14 +83,15 @@ def test_hommels_j_of_demsars_example():
 
 @pytest.mark.parametrize(
     ("alpha", "j"),
-    [(1e-9, 7), (1e-7, 6), (0.059, 6), (0.061, 5), (0.249, 5), (0.251, 4), (0.399, 4), (0.401, 3), (0.899, 3), (0.901, 0)],
+    [(1e-9, 7), (1e-7, 6), (0.059, 6), (0.061, 5), (0.249, 5), (0.251, 4), (0.399, 4), (0.401, 3)],
 )
 def test_hommels_j_of_meijer_krebs_and_goeman(alpha, j):
+    # without its last step, at 0.9, which is no level of a test
     # their example of "A shortcut for Hommel's procedure in linearithmic time" (2017)
     test = Hommel.from_pvalues([1e-8, 0.01, 0.08, 0.1, 0.5, 0.7, 0.9], alpha=alpha)
     assert test.j == j
     assert test.thresholds == pytest.approx([alpha / max(1, j)] * 7)
-    assert test.reject.all() == (j == 0)
+    assert not test.reject.all()
 
 
 def test_the_printed_scores_of_demsars_table_6():

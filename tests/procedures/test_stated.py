@@ -62,11 +62,11 @@ RANGE = {
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
     "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions "
-    "cut n_tasks n_seeds_a n_seeds_b n_a n_b discordant",
+    "comparisons cut n_tasks n_seeds_a n_seeds_b n_a n_b discordant",
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "gap_ci credible ci difference_ci scatter_interval",
-    "number": "abilities effects estimates low high "
+    "number": "abilities elo elo_low elo_high effects estimates low high "
     "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
     "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
     "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "

@@ -103,7 +103,7 @@ def look_like_wins(scores: Any) -> bool:
     """Whether a table of scores is square, of whole numbers, and has zeros in its diagonal, as counts of who won against whom."""
     if np.ndim(scores) != 2 or len({*scores.shape}) > 1 or scores.min() < 0 or (scores != np.rint(scores)).any():
         return False
-    return not np.diagonal(scores).any() and bool(scores.any())
+    return not np.diagonal(scores).any() and bool(scores.max() > 1)
 
 
 class TableOfScores(OfScores, ManyClassifiers):

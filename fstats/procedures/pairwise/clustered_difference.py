@@ -28,7 +28,8 @@ def check_turned(a: Any, b: Any, clusters: Any) -> None:
     names = np.asarray(clusters, float)
     scored = bool((names != np.rint(names)).any())
     if not scored and a is not None and b is not None and len(np.unique(names)) == 2:
-        scored = set(np.unique(names)) <= {0.0, 1.0} and set(np.unique(b)) <= {0.0, 1.0} and len(np.unique(a)) > 2
+        binary = all(set(np.unique(x)) == {0.0, 1.0} for x in (names, b))
+        scored = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if scored:
         raise ValueError(
             f"clusters must name the cluster of each record; got {check.in_short(np.unique(clusters)[:4].tolist())}, as scores are: "

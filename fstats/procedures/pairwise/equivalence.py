@@ -246,7 +246,8 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     )
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
-        return SignedRank(*self.terms, alpha=2 * self.alpha).ci
+        above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
+        return Interval(above.low, below.high, above.open_low, below.open_high)
 
     @step("r", directed(r"\text{rank-biserial correlation of } $a - $b"), by="higher_is_better", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
