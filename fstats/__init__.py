@@ -1,8 +1,8 @@
 """Statistical comparison of classifiers, step by step.
 
 Each test is a frozen object whose attributes are the lines of the textbook procedure; printing it shows the worked
-example.  Scores are better the higher they are, differences are A minus B, and ``alternative="greater"`` claims that A
-is better.
+example.  Scores are better the higher they are; of errors and losses say ``higher_is_better=False``.  Differences are
+positive where A is better (A minus B of scores, B minus A of losses), and ``alternative="greater"`` claims that A is better.
 
 Examples
 --------

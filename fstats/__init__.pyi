@@ -48,6 +48,8 @@ from .procedures.pairwise.sign_test import SignTest as SignTest
 from .procedures.pairwise.signed_rank import SignedRank as SignedRank
 from .procedures.pairwise.two_sample_t import TwoSampleT as TwoSampleT
 from .procedures.pairwise.two_sample_t import WelchT as WelchT
+from .procedures.posthoc.benjamini_hochberg import BenjaminiHochberg as BenjaminiHochberg
+from .procedures.posthoc.benjamini_hochberg import BenjaminiYekutieli as BenjaminiYekutieli
 from .procedures.posthoc.bergmann_hommel import BergmannHommel as BergmannHommel
 from .procedures.posthoc.bonferroni_dunn import BonferroniDunn as BonferroniDunn
 from .procedures.posthoc.finner import Finner as Finner

@@ -352,6 +352,8 @@ CASES = {
     ),
     "Holm": (fstats.Holm, table(6, 4, 51), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "Holm with a control": (fstats.Holm, table(6, 4, 52), {"control": "C"}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
+    "BenjaminiHochberg": (fstats.BenjaminiHochberg, table(6, 4, 59), {}, f"{COMPARED} {LADDER} raised_by thresholds {ADJUSTED}"),
+    "BenjaminiYekutieli": (fstats.BenjaminiYekutieli, table(6, 4, 60), {}, f"{COMPARED} {LADDER} harmonic raised_by thresholds {ADJUSTED}"),
     "Hochberg": (fstats.Hochberg, table(6, 4, 53), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "Hommel": (fstats.Hommel, table(6, 4, 54), {}, f"{COMPARED} {LADDER} j thresholds {ADJUSTED}"),
     "Finner": (fstats.Finner, table(6, 4, 55), {}, f"{COMPARED} {LADDER} thresholds {ADJUSTED}"),

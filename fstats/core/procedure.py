@@ -284,9 +284,9 @@ class Procedure:
     def _repr_latex_(self) -> str:
         return f"${medium('latex')(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
 
-    def to_latex(self) -> str:
-        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell."""
-        return str(medium("latex")(self.worked()))
+    def to_latex(self, *, pages: bool = False) -> str:
+        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell; with ``pages`` as ``align*``, which breaks."""
+        return str(medium("latex")(self.worked(), pages=pages))
 
     def to_dict(self) -> dict[str, Any]:
         """The worked values by name, as plain Python numbers, lists and text.

@@ -18,14 +18,17 @@ from .placed import placed
 HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value
 FEW = 8  # classifiers whose p-values have room
 BELOW = 52.0  # for the two lines that explain the signs
+LINE = 18.0  # and for a line more
+MANY = 30  # classifiers, of which a diagram is easier to read
 
 
 @placed
 def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     """Which classifier is shown to be better than which: the row's than the column's (▲), or worse (▼), with adjusted p-values.
 
-    Classifiers stand in the order of their mean ranks (or means), the best first; columns bear the numbers of the rows.  Of more than
-    eight classifiers the p-values are left out; ``test.to_frame("matrix")`` has them.
+    Classifiers stand in the order of their mean ranks (or means), the best first; columns bear the numbers of the rows, or some of them
+    where there is no room.  Of more than eight classifiers the p-values are left out; ``test.to_frame("matrix")`` has them.  Of more
+    than thirty ``test.plot()``, a critical difference diagram, is easier to read, and the picture says so.
 
     >>> import fstats
     >>> fstats.plot.comparison_matrix(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
@@ -37,12 +40,14 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     lines = [broken(name, 0.45 * across) for name in names]
     left = max(width(line) for each in lines for line in each) + 8
     wide = min(WIDE if k <= FEW else ROW, (across - left - 2) / k)
-    tall = max(HIGH if k <= FEW else ROW, 18.0 * max(map(len, lines)) + 8)
-    high = ROW + k * tall + BELOW
-    room = k <= FEW and wide >= width("1.000")
+    tall = max(HIGH if k <= FEW else ROW if k <= MANY else LINE, LINE * max(map(len, lines)) + 8 * (k <= MANY))
+    high = ROW + k * tall + BELOW + LINE * (k > MANY)
+    room, signs = k <= FEW and wide >= width("1.000"), wide >= width("▲")
+    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, k) if step * wide >= width(f"{k}") + 4 or step == k)
     marks: list[Mark] = []
     for i, each in enumerate(lines):
-        marks.append(Label(left + (i + 0.5) * wide, -ROW / 2, str(i + 1), "middle"))
+        if i == 0 or (i + 1) % every == 0:
+            marks.append(Label(left + (i + 0.5) * wide, -ROW / 2, str(i + 1), "middle"))
         marks += stacked(left - 8, -(ROW + (i + 0.5) * tall), each, "end")
     pvalues = _pvalues(test) if room else {}
     for color, which in ((BLUE, "▲"), (VERMILLION, "▼"), (GREY, "")):
@@ -53,11 +58,14 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
         marks.append(Cells(x, -y, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
         for (i, j), right, down in zip(cells, x.tolist(), y.tolist(), strict=True):
             chance = _written(pvalues.get(frozenset((found.names[i], found.names[j]))))
-            marks += stacked(right, -down, list(filter(None, (which, chance))), "middle")
-    marks += [
-        Label(0.0, 30 - high, "▲ row shown to be better than column"),
-        Label(0.0, 12 - high, "▼ worse; numbers: adjusted p-values" if room else "▼ worse; empty: not shown to differ"),
+            marks += stacked(right, -down, list(filter(None, (which * signs, chance))), "middle")
+    better, worse = ("▲", "▼") if signs else ("upper right, blue:", "lower left, orange:")
+    told = [
+        f"{better} row shown to be better than column",
+        f"{worse} worse; {'numbers: adjusted p-values' if room else 'empty: not shown to differ'}",
     ]
+    told += [f"of {k} classifiers test.plot() is easier to read"] * (k > MANY)
+    marks += [Label(0.0, 12 - high + LINE * line, words) for line, words in enumerate(reversed(told))]
     usual = f"Pairwise comparisons ({found.test}, alpha = {plain(found.alpha)})"
     text = f"{usual} of {k} classifiers. {' '.join(_in_words(found))}"
     return in_pixels(usual, across, high, marks, text, lambda room: comparison_matrix(test, across=room))

@@ -148,9 +148,13 @@ def _with_halo(ax: Axes) -> None:
 
     for words in (words for words in ax.findobj(Text) if words.get_color() != WHITE):
         words.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
-    for line in ax.lines:
-        if line.get_color() == BLACK:
-            line.set_path_effects([withStroke(linewidth=line.get_linewidth() + HALO, foreground=WHITE)])
+    for line in [line for line in ax.lines if line.get_color() == BLACK]:
+        wide = line.get_linewidth() + HALO
+        if line.get_linestyle() == "None":  # points
+            line.set_path_effects([withStroke(linewidth=wide, foreground=WHITE)])
+        else:  # below all lines, or it would cover what other black lines begin with
+            below = line.get_zorder() - 0.5
+            ax.plot(*line.get_data(), color=WHITE, lw=wide, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
 
 
 # -- the marks, each in one way ----------------------------------------------------------------------------------------------

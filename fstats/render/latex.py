@@ -78,8 +78,11 @@ def _first(row: Row) -> str:
     return _number(row, row.value[0])
 
 
-def as_latex(rows: Iterable[Row], page: float = PAGE) -> str:
-    """An ``aligned`` block, one line a step; words, and formulas, that a page has no room for go on in the next line."""
+def as_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -> str:
+    """An ``aligned`` block, one line a step; words, and formulas, that a page has no room for go on in the next line.
+
+    With ``pages`` it is an ``align*`` that stands in a document as it is and may go on on the next page.
+    """
     rows, lines = list(rows), []
     room = page - max((breadth(row.symbol) for row in rows), default=0)  # right of the signs at which the lines are aligned
     for row in rows:
@@ -95,7 +98,10 @@ def as_latex(rows: Iterable[Row], page: float = PAGE) -> str:
                 re.sub(rf" ({re.escape(row.relation)}|<) ", r" &\g<1> ", first, count=1),
                 *(rf"&\quad {more.removeprefix(INDENT)}" for more in others),
             ]
-    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+    body = " \\\\\n".join(lines)
+    if pages:
+        return f"{{\\allowdisplaybreaks\n\\begin{{align*}}\n{body}\n\\end{{align*}}}}"
+    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
 
 def _wrapped(text: str, room: float) -> list[str]:

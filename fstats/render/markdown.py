@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 
-def words(text: str) -> str:
+def words(text: str, at_start: bool = True) -> str:
     r"""Words in which no sign does anything but print itself.
 
     >>> print(words("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
     """
     escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+    if not at_start:  # of a line
+        return escaped
     return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # at the beginning: a list, a quotation

@@ -70,6 +70,21 @@ class Table:
         parts = [fill(self.title, width), fill(self.caption, width), in_columns(cells, self._left, width=width), notes]
         return "\n\n".join(filter(None, parts))
 
+    def markdown(self) -> str:
+        """The table as Markdown, with lines between its columns."""
+        from .markdown import words
+
+        def cell(one: Any) -> str:
+            text = words(plain(one) if not isinstance(one, Written) else one.text.removesuffix("*"), at_start=False)
+            return f"**{text}**" if isinstance(one, Written) and one.html.startswith("<strong") else text
+
+        columns = self._left
+        rule = [":---" if k in columns else "---:" for k in range(len(self.heads))]
+        rows = [map(cell, self.heads), rule, *(map(cell, line) for line in self.lines)]
+        lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        notes = [words(note if isinstance(note, str) else note.html) for note in self.notes]
+        return "\n\n".join(filter(None, [words(self.title), lines, *notes]))
+
     def _repr_html_(self) -> str:
         columns = self._left
         left = [LEFT * (k in columns) for k in range(len(self.heads or self.lines[0]))]

@@ -519,3 +519,19 @@ def test_what_a_report_is_not_made_of():
         Results({"a": SCORES, "b": SCORES}).to_html()
     gone = Results([[0.1, 0.2], [0.3, np.nan], [0.5, 0.6]], missing="drop data sets")
     assert "Left out: 2" in " ".join(Read(gone.to_html()).paragraphs)
+
+
+def test_the_table_as_markdown():
+    """Every number of the table, the best in bold, signs of Markdown escaped; read by a Markdown library it is the HTML table."""
+    table = Results([[0.9, 0.8], [0.7, 0.6], [0.5, 0.6]], metric="RMSE", higher_is_better=False, classifiers=["a|b", "c_d"])
+    said = table.to_markdown(digits=2)
+    assert said.splitlines()[:5] == [
+        "RMSE of 2 classifiers on 3 data sets, lower is better",
+        "",
+        r"| data set | a\|b | c\_d |",
+        "| :--- | ---: | ---: |",
+        "| 1 | 0.90 | **0.80** |",
+    ]
+    assert "Bold: the best of its line." in said
+    assert "Data set (RMSE, lower is better)" in table.to_latex()
+    assert "Classifier (RMSE, lower is better)" in table.to_latex(transpose=True)

@@ -149,7 +149,19 @@ def test_greater_claims_that_a_is_better(name: str, alternative: str) -> None:
     assert_mirrored(test, PROCEDURES[name](-ERRORS[:, 0], -ERRORS[:, 2], alternative=alternative, labels=["good", "worst"]))
 
 
-AFTER = ["TukeyHSD", "Nemenyi", "Holm", "Shaffer", "BergmannHommel", "Finner", "Hochberg", "Hommel", "Li"]
+AFTER = [
+    "TukeyHSD",
+    "Nemenyi",
+    "Holm",
+    "Shaffer",
+    "BergmannHommel",
+    "Finner",
+    "Hochberg",
+    "Hommel",
+    "Li",
+    "BenjaminiHochberg",
+    "BenjaminiYekutieli",
+]
 SHOWN: dict[str, Callable[[Any], str]] = {
     "diagram": lambda test: test.plot().text,
     "matrix": lambda test: comparison_matrix(test).text,

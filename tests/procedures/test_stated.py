@@ -50,7 +50,7 @@ RANGE = {
     "pvalues sorted_pvalues sorted_adjusted adjusted largest",
     "share": "kept share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
     "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
-    "positive": "worth correction cd q_alpha beta_a beta_b n_effective t",
+    "positive": "raised_by harmonic worth correction cd q_alpha beta_a beta_b n_effective t",
     "nonnegative": "won lost simultaneous ss ms components f_ratios ratio_low ratio_high repetition_sd "
     "scatter sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
     "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "

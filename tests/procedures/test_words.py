@@ -60,9 +60,9 @@ tests_of_two = [(name, alternative) for name, alternative in of_two if alternati
 NUMBER = r"-?\d[\d.e+-]*"
 FROM, TO = rf"(at least|above) {NUMBER}", rf"(at most|below) {NUMBER}"
 WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|{FROM} and {TO}|{FROM}|{TO})"
-WHO = r"(?P<a>.+?) is (better|worse) than (?P<b>.+?) in [a-zAUC ]+"
+WHO = r"(?P<a>.+?) (is (better|worse)|wins on (more|fewer) data sets) than (?P<b>.+?)( in [a-zAUC ]+)?"
 BY = rf"(, {NUMBER} against {NUMBER})?, ((lower|higher) )?by {NUMBER}( on average| on the first fold)?"
-SIZE = rf"({BY}|, by \d+ to \d+|, alone right on {NUMBER} records?( per fold)? against {NUMBER})"
+SIZE = rf"({BY}|, \d+ against \d+|, alone right on {NUMBER} records?( per fold)? against {NUMBER})"
 BRACKET = rf"( \((odds (of {NUMBER}, )?|a difference )?{WITHIN}\))?"
 SPREAD = rf", (with (weighted rank sums|mean aligned ranks) )?from {NUMBER} \([A-D, ]+\) to {NUMBER} \([A-D, ]+\)"
 SHOWN = (
@@ -74,6 +74,7 @@ SHOWN = (
 NOT_SHOWN = (
     r"a difference in [a-zAUC ]+ between .+ and .+",
     r"that .+ is (better|worse) than .+ in [a-zAUC ]+",
+    r"that .+ wins on (more|fewer) data sets than .+",
     rf"that .+ and .+ differ by less than {NUMBER} in [a-zAUC ]+",
     rf"that the mean score (differs from|is above|is below) {NUMBER}",
     r"a difference in [a-zAUC ]+ among the \d+ classifiers",

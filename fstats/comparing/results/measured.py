@@ -13,6 +13,7 @@ import numpy as np
 from ...core.check import numbers
 from ...core.keywords import with_suggestions
 from ...core.rank import ranks_in_rows
+from ...core.scored import UNNAMED
 from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
@@ -224,13 +225,14 @@ class Measured(Tabular):
         def block(lines: Iterable[paper.PaperLine]) -> list[list[str]]:
             return [[words(head), *(paper.in_latex(cell, best) for cell in cells)] for head, cells in lines]
 
-        heads, body = ["Data set", *map(words, self.classifiers)], block(paper.lines_of(self, places, sd, percent))
+        named = "" if self.metric == UNNAMED else f" ({self.metric}{', lower is better' * (not self.higher_is_better)})"
+        heads, body = [words(f"Data set{named}"), *map(words, self.classifiers)], block(paper.lines_of(self, places, sd, percent))
         below = block(paper.summary(self, places, percent, against)) if ranks else []
         for line in below:
             line[0] = line[0][:1].upper() + line[0][1:]
         if transpose:
             (_, *sets), *turned = zip(heads, *body, *below, strict=True)
-            heads, body, below = ["Classifier", *sets], [list(line) for line in turned], []
+            heads, body, below = [words(f"Classifier{named}"), *sets], [list(line) for line in turned], []
         blocks = [part for part in (body, below) if part]
         spread = [paper.averaged(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
         remarks = [*spread, *self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
@@ -258,6 +260,21 @@ class Measured(Tabular):
             Words above the table, by default what it shows.
         """
         return paper.as_table(self, paper.places(digits, percent), sd, percent, best, ranks, against, caption)._repr_html_()
+
+    @with_suggestions
+    def to_markdown(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+    ) -> str:
+        """The same table as Markdown, for a page or a pull request; parameters as for :meth:`to_html`."""
+        return paper.as_table(self, paper.places(digits, percent), sd, percent, best, ranks, against, caption).markdown()
 
     @property
     def _table(self) -> Table:

@@ -118,9 +118,23 @@ class SignTest(PairedScores, ComparisonOfTwo):
         return ratio(self.wins - self.losses, 2 * self.n)
 
     @property
+    def claim(self) -> str:
+        """What the test looks for."""
+        return super().claim if self.alternative == "two-sided" else self._wins(self.alternative == "greater")
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows: who wins on more data sets, and the wins of both."""
+        return f"{self._wins(self.favours > 0)}{self.if_known('size_in_words', '')}" if self.favours else self.claim
+
+    def _wins(self, more: bool) -> str:
+        a, b = self.sides
+        return f"that {a} wins on {'more' if more else 'fewer'} data sets than {b}{self.direction}"
+
+    @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: A's wins and B's."""
-        return f", by {plain(self.wins)} to {plain(self.losses)}"
+        return f", {plain(self.wins)} against {plain(self.losses)}"
 
     @property
     def remark(self) -> str:

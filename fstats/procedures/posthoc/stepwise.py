@@ -199,7 +199,7 @@ class StepwiseProcedure(ControlComparison):
     def _rows(self) -> Iterator[Row]:
         """The rows without the inputs that play no part after p-values from elsewhere, and with one conclusion."""
         rows = list(super()._rows())
-        idle = {"labels", "higher_is_better", "control"} if "pvalues" in self.stated and "_source" not in self.__dict__ else set()
+        idle = {"labels", "higher_is_better", "metric", "control"} if "pvalues" in self.stated and "_source" not in self.__dict__ else set()
         for row in rows:
             if row.name not in idle and (row.kind != "conclusion" or row is rows[-1]):  # the other is that of the test before
                 yield row
