@@ -104,7 +104,7 @@ def benchmark(
         raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
     _check_different(names, "datasets", " of names to (X, y)")
-    regression = all(map(regresses, pipelines.values()))
+    regression = all(regresses(one.estimator) for one in pipelines.values())
     cuts = [cut(one, cv, number, place, regression) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)

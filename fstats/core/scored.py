@@ -38,7 +38,7 @@ LOSSES = {
     *("memory", "cost", "misclassification", "rank"),
 }
 SHARES = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics that some write in percent
-LEAST_PERCENT = 5  # of a score in percent
+LEAST_PERCENT = 20  # of a score in percent
 AS_PERCENT = (40, 250)  # times as large as the others scores in percent are
 
 
@@ -93,6 +93,11 @@ class OfScores(Procedure):
     def _columns(self) -> Mapping[str, Any]:
         """The scores of each classifier, by its name in a sentence."""
         return {}
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Metric and direction, for another test of the same scores."""
+        return {name: self.__dict__[name] for name in ("higher_is_better", "metric") if name in self.__dict__}
 
     @property
     def highest_is_best(self) -> bool:

@@ -34,11 +34,12 @@ class AnovaExplorer(Explorer[BothAnovas]):
     question = "Which analysis cares how far the data sets lie apart?"
     leading = ("apart", "bonus", "alpha")
 
-    def __init__(self, scores: Any, labels: Any, alpha: float, step: float) -> None:
-        given = RepeatedAnova(scores, labels)
+    def __init__(self, scores: Any, labels: Any, alpha: float, step: float, higher: bool | None) -> None:
+        told: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
+        given = RepeatedAnova(scores, labels, **told)
         if given.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {given.scores.shape}")
-        self._given, self._labels = given.scores, given.labels
+        self._given, self._labels, self._about = given.scores, given.labels, given.about
         self._ends = ends(self._given)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
         self._every_bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
@@ -70,8 +71,8 @@ class AnovaExplorer(Explorer[BothAnovas]):
         at = self.values
         scores = self._apart(at["apart"])
         scores[:, -1] += at["bonus"]
-        alpha = at["alpha"]
-        return BothAnovas(OneWayAnova(scores, self._labels, alpha=alpha), RepeatedAnova(scores, self._labels, alpha=alpha))
+        told = {"alpha": at["alpha"]} | self._about
+        return BothAnovas(OneWayAnova(scores, self._labels, **told), RepeatedAnova(scores, self._labels, **told))
 
     def _apart(self, times: float) -> Array:
         """The scores with the data sets so many times as far apart, before the bonus."""
@@ -103,7 +104,9 @@ class AnovaExplorer(Explorer[BothAnovas]):
         return replace(picture, marks=tuple(marks), ylim=(float(low - 0.05 * (high - low)), top))
 
 
-def anova(scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float = 0.01) -> AnovaExplorer:
+def anova(
+    scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float = 0.01, higher_is_better: bool | None = None
+) -> AnovaExplorer:
     """Two analyses of variance of the same table with sliders: pull the data sets apart, help the last classifier.
 
     Parameters
@@ -116,5 +119,7 @@ def anova(scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float =
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
         How far one key press moves the last classifier; where all scores are shares (0 to 1) or percentages (0 to 100), they stay that.
+    higher_is_better : bool, optional
+        False for errors and losses; :class:`fstats.Results` say it themselves.
     """
-    return AnovaExplorer(scores, labels, alpha, step)
+    return AnovaExplorer(scores, labels, alpha, step, higher_is_better)

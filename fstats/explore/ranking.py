@@ -43,12 +43,15 @@ class RankingExplorer(ScoresExplorer[Ranked]):
     question = "Which classifiers differ?"
     leading = ("procedure", "n")
 
-    def __init__(self, scores: Any, labels: Any, n: int | None, k: int | None, procedure: str, alpha: float, step: float) -> None:
-        whole = Friedman(scores, labels)
+    def __init__(
+        self, scores: Any, labels: Any, n: int | None, k: int | None, procedure: str, alpha: float, step: float, higher: bool | None
+    ) -> None:
+        told: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
+        whole = Friedman(scores, labels, **told)
         if whole.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {whole.scores.shape}")
         rows, columns = whole.scores.shape
-        self._labels = whole.labels.tolist()
+        self._labels, self._about = whole.labels.tolist(), whole.about
         self._n = counting("n", "Number of data sets", 2, rows)
         self._k = counting("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
         check.one_of(*PROCEDURES)(procedure, "procedure")
@@ -87,8 +90,8 @@ class RankingExplorer(ScoresExplorer[Ranked]):
         """Both tests of the scores as they stand."""
         at = self.values
         scores, labels, alpha = self._scores[: at["n"], : at["k"]], self._labels[: at["k"]], at["alpha"]
-        posthoc = PROCEDURES[at["procedure"]](scores, labels, alpha=alpha)
-        return Ranked(Friedman(scores, labels, alpha=alpha), posthoc, at["procedure"])
+        posthoc = PROCEDURES[at["procedure"]](scores, labels, alpha=alpha, **self._about)
+        return Ranked(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
 
     def pictures(self, test: Ranked) -> Sequence[Picture]:
         """The diagram of the procedure, and Friedman's null distribution."""
@@ -104,13 +107,14 @@ def ranking(
     procedure: str = "Nemenyi",
     alpha: float = 0.05,
     step: float = 0.01,
+    higher_is_better: bool | None = None,
 ) -> RankingExplorer:
     """Friedman's test and a post-hoc procedure with sliders: move a score, the numbers of data sets and classifiers, the procedure.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k)
-        Scores of the classifiers (columns) on the data sets (rows); higher is better.
+        Scores of the classifiers (columns) on the data sets (rows).
     labels : list of str, optional
         Names of the classifiers.
     n, k : int, optional
@@ -121,5 +125,7 @@ def ranking(
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
         How far one key press moves a score; where all are shares (0 to 1) or percentages (0 to 100), it stays one.
+    higher_is_better : bool, optional
+        False for errors and losses; :class:`fstats.Results` say it themselves.
     """
-    return RankingExplorer(scores, labels, n, k, procedure, alpha, step)
+    return RankingExplorer(scores, labels, n, k, procedure, alpha, step, higher_is_better)

@@ -124,7 +124,8 @@ def _report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, 
     check.single(np.shape(found), "sentence", "test.at({})", verb="report")
     decided, plan, both = _decided(test), plan_of(test), both_told(test)
     name = title(test) + _whose(test) + f" on {plan}" * bool(plan)
-    scores = [(both, words(both))] if both and " against " not in decided else []
+    said_already = " against " in decided and known(test, "metric_a") is not None
+    scores = [(both, words(both))] if both and not said_already else []
     parts = [
         *statistic_told(test, found),
         *sizes,

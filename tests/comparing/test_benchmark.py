@@ -13,6 +13,7 @@ import pandas
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
+from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
 from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
@@ -292,3 +293,42 @@ def test_a_cluster_by_name():
 def test_what_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments)
+
+
+def kept_units(store):
+    return [line for line in store.read_text().splitlines() if '"unit"' in line]
+
+
+def test_a_finished_store_grows_by_a_model_and_by_a_data_set(tmp_path):
+    store = tmp_path / "kept.jsonl"
+    first = fstats.benchmark(MODELS, DATA, cv=3, store=store)
+    begun = kept_units(store)
+    more = MODELS | {"tree": DecisionTreeClassifier()}
+    grown = fstats.benchmark(more, DATA, cv=3, store=store)
+    assert kept_units(store)[: len(begun)] == begun
+    assert len(kept_units(store)) == len(begun) + 3 * len(DATA)  # trained: the new model alone
+    np.testing.assert_array_equal(grown.fold_scores[:, : len(MODELS)], first.fold_scores)
+    data = {**DATA, "half": tuple(part[::2] for part in next(iter(DATA.values())))}
+    wider = fstats.benchmark(more, data, cv=3, store=store)
+    assert len(kept_units(store)) == len(begun) + 3 * len(DATA) + 3 * len(more)
+    np.testing.assert_array_equal(wider.fold_scores, fstats.benchmark(more, data, cv=3).fold_scores)
+    size = store.stat().st_size
+    np.testing.assert_array_equal(fstats.benchmark(more, data, cv=3, store=store).fold_scores, wider.fold_scores)
+    assert store.stat().st_size == size
+    with pytest.raises(ValueError, match="made by other arguments: models: tree there only"):
+        fstats.benchmark(MODELS, DATA, cv=3, store=store)
+    changed = more | {"stump": DecisionTreeClassifier(max_depth=2)}
+    with pytest.raises(ValueError, match="made by other arguments"):
+        fstats.benchmark(changed, data, cv=3, store=store)
+
+
+@pytest.mark.filterwarnings("error")
+def test_regressions_are_not_stratified():
+    """Not even where their targets are few whole numbers: then scikit-learn would warn, and cut otherwise."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.round(3 * X[:, 0])
+    found = fstats.benchmark({"ridge": Ridge(), "mean": DummyRegressor()}, {"some": (X, y)}, cv=5, scoring="r2", rng=3)
+    seed = int(np.random.SeedSequence(3, spawn_key=(4, 0)).generate_state(1)[0])
+    for j, model in enumerate((Ridge(), DummyRegressor())):
+        plain = cross_validate(model, X, y, cv=KFold(5, shuffle=True, random_state=seed), scoring="r2")
+        assert found.fold_scores[0, j] == pytest.approx(plain["test_score"], rel=1e-9)

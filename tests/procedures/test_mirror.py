@@ -213,5 +213,55 @@ def test_the_words_of_the_issue() -> None:
     assert "good is better than bad by 0.4286" in fstats.TukeyHSD(results).conclusion
     for test in (fstats.PairedT, fstats.SignedRank, fstats.SignTest):
         said = fstats.apply_test(test, results).conclusion
-        assert "the data show that good is better than bad in" in said
+        assert re.search("the data show that good (is better than bad in|wins on more data sets than bad)", said)
         assert "(lower is better)" in said
+
+
+@pytest.mark.parametrize("explorer", ["ranking", "anova"])
+def test_explorers_are_mirrored(explorer: str) -> None:
+    """By results, and by the word."""
+    from fstats import explore
+
+    lower, higher = (Results(np.round(one.scores, 2), classifiers=NAMES, higher_is_better=one.higher_is_better) for one in both(3))
+    made_of = getattr(explore, explorer)
+    texts = [
+        made_of(table, **more).test.conclusion
+        for table, more in ((lower, {}), (higher, {}), (lower.scores, {"labels": NAMES, "higher_is_better": False}))
+    ]
+    assert order(texts[0]) == order(texts[1]) == order(texts[2])
+    pictures = [[picture.text for picture in explorer_.pictures(explorer_.test)] for explorer_ in (made_of(lower), made_of(higher))]
+    assert [order(text) for text in pictures[0]] == [order(text) for text in pictures[1]]
+
+
+@pytest.mark.parametrize("test", [fstats.PairedBootstrap, fstats.PairedPermutation])
+def test_a_metric_of_records_is_mirrored(test: Any) -> None:
+    """A loss, and the same with its sign turned."""
+    rng = np.random.default_rng(1)
+    y, a, b = rng.normal(size=(3, 60))
+    loss = fstats.Metric(lambda y, p: np.abs(y - p).mean(), higher_is_better=False, name="error")
+    score = fstats.Metric(lambda y, p: -np.abs(y - p).mean(), higher_is_better=True, name="score")
+    one, other = (test(y, y + a / 3, y + b, metric=metric, draws=300, labels=["good", "bad"]) for metric in (loss, score))
+    assert_mirrored(one, other)
+    assert order(str(fstats.report(one))) == order(str(fstats.report(other)))
+
+
+def test_every_door_for_a_table_keeps_its_direction() -> None:
+    """Post-hoc procedures after a test, a frame, and the figure of scores."""
+    lower, higher = both(3)
+    for before, after in (
+        (fstats.Friedman, fstats.Nemenyi),
+        (fstats.Friedman, fstats.Holm),
+        (fstats.ImanDavenport, fstats.Shaffer),
+        (fstats.FriedmanAligned, fstats.Holm),
+        (fstats.Pairwise, fstats.BergmannHommel),
+        (fstats.PairwiseAligned, fstats.Hommel),
+        (fstats.Friedman, fstats.BenjaminiHochberg),
+    ):
+        if hasattr(after, "from_test"):
+            one, other = (after.from_test(before(table)) for table in (lower, higher))
+            assert_mirrored(one, other)
+            assert order(str(fstats.report(before(lower), one))) == order(str(fstats.report(before(higher), other)))
+    two = both(2)
+    for test in (fstats.PairedT, fstats.SignedRank):
+        texts = [order(fstats.plot.null(test(table)).text) for table in two]
+        assert texts[0] == texts[1]

@@ -102,7 +102,8 @@ class StepwiseProcedure(ControlComparison):
             test = PairwiseAligned.from_steps(**_what_it_knows_as(AlignedRanking, test))
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
-            return cls._after(source, {"pvalues": source.pvalues, "alpha": level} | cls._hypotheses(len(source.pvalues), source.pairs))
+            told = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}  # or ranks would be made the other way round
+            return cls._after(source, told | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_what_it_knows_as(Ranking, test), control=control, alpha=level)
         if control is not None:
