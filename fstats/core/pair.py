@@ -177,9 +177,12 @@ class TwoClassifiers(Procedure):
 class ScoresOfTwo(OfScores, TwoClassifiers):
     """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are."""
 
-    def _columns(self) -> Mapping[str, Any]:
-        values = self.__dict__
-        return {side: values[name] for side, name in zip(self.sides, self.scored) if isinstance(values.get(name), np.ndarray)}
+    def _doubtful(self) -> Mapping[str, Any]:
+        found = [self.__dict__.get(name) for name in self.scored]
+        a, b = found
+        if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.max() <= 1) == (b.max() <= 1):
+            return {}
+        return dict(zip(self.sides, found, strict=True))
 
 
 class DirectedPairs(ScoresOfTwo):

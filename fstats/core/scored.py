@@ -83,15 +83,15 @@ class OfScores(Procedure):
 
     def __post_init__(self) -> None:
         values = self.__dict__
+        metric = values.get("metric", UNNAMED)
         if "higher_is_better" in values and values["higher_is_better"] is None:
-            values["higher_is_better"] = not is_loss(str(values.get("metric", UNNAMED)))
+            values["higher_is_better"] = metric == UNNAMED or not is_loss(str(metric))
         super().__post_init__()
-        metric = str(values.get("metric", UNNAMED))
-        if metric == UNNAMED or SHARES.search(metric):
-            in_one_unit(self._columns())
+        if (doubtful := self._doubtful()) and (metric == UNNAMED or SHARES.search(metric)):
+            in_one_unit(doubtful)
 
-    def _columns(self) -> Mapping[str, Any]:
-        """The scores of each classifier, by its name in a sentence."""
+    def _doubtful(self) -> Mapping[str, Any]:
+        """The scores of each classifier by its name in a sentence, if some are shares, by their size, and some are not; or else none."""
         return {}
 
     @property

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
+
 from .check import in_short
 from .procedure import Procedure
 from .row import Row
@@ -63,8 +65,10 @@ class OfUnits(Procedure):
     def __post_init__(self) -> None:
         values = self.__dict__
         if values.get("unit") == USUAL:
+            values["unit"] = self.usual_unit
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
-            values["unit"] = "run" if seeds_are_rows(first) else self.usual_unit
+            if type(first) is not np.ndarray and seeds_are_rows(first):
+                values["unit"] = "run"
         super().__post_init__()
 
     def of_units(self, text: str) -> str:

@@ -205,7 +205,7 @@ def _joined(parts: Iterable[Part]) -> tuple[str, str]:
 
 def _in_words(test: Any) -> Report:
     """A procedure without a p-value: what a paper tells of it, and what it comes to."""
-    if np.ndim(probabilities := getattr(test, "probabilities", 0.0)) > len(test.over("probabilities") if np.ndim(probabilities) else ""):
+    if (probabilities := known(test, "probabilities")) is not None:
         check.single(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
     told = [text for text, _ in reported_told(test)]
     if (rope := known(test, "rope")) is not None:

@@ -101,7 +101,13 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
 
 def look_like_wins(scores: Any) -> bool:
     """Whether a table of scores is square, of whole numbers, and has zeros in its diagonal, as counts of who won against whom."""
-    if np.ndim(scores) != 2 or len({*scores.shape}) > 1 or scores.min() < 0 or (scores != np.rint(scores)).any():
+    if (
+        type(scores) is not np.ndarray
+        or scores.ndim != 2
+        or scores.shape[0] != scores.shape[1]
+        or scores.min() < 0
+        or (scores != np.rint(scores)).any()
+    ):
         return False
     return not np.diagonal(scores).any() and bool(scores.max() > 1)
 
@@ -118,9 +124,11 @@ class TableOfScores(OfScores, ManyClassifiers):
                 "a line for each data set: for wins there is BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
             )
 
-    def _columns(self) -> Mapping[str, Any]:
+    def _doubtful(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
-        return dict(zip(labels_of(self).tolist(), np.moveaxis(scores, 1, 0))) if isinstance(scores, np.ndarray) else {}
+        if type(scores) is not np.ndarray or scores.max() <= 1 or (scores.max(0) > 1).all():
+            return {}
+        return dict(zip(labels_of(self).tolist(), np.moveaxis(scores, 1, 0)))
 
 
 class ScoreTable(Squares, TableOfScores):
