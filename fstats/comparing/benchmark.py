@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core.keywords import with_suggestions
+from ..core.scored import is_loss
 from ..running.parallel import workers
 from ..running.store import versions_in
 from ..running.versions import versions
@@ -144,7 +145,8 @@ def _results(
                 why[names[i], name, fold, ONLY, metric] = outcome
     if len(why) == len(entries):
         raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(why.values()))}")
-    return Results._of_entries(entries, "score", True, "keep", why)
+    # a scorer is the better the higher it is, whatever its name; one of a loss has a sign before it
+    return Results._of_entries(entries, "score", {name: None if is_loss(name) else True for name in metrics.scorers}, "keep", why)
 
 
 def _check_different(names: Sequence[str], what: str, mapping: str) -> None:

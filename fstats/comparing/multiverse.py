@@ -190,7 +190,7 @@ def multiverse(
     progress : bool
         Whether a bar appears where it takes longer than a second.
     **settings
-        `alternative`, `alpha`, `labels`, `higher_is_better` of the tests.
+        `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests.
 
     Returns
     -------
@@ -222,6 +222,8 @@ def multiverse(
     {'PairedT': (1, 1), 'SignedRank': (0, 3)}
     """
     if data is None:
+        if metrics != "accuracy":
+            raise TypeError("metrics= are scorers of models; what scores are is said by metric=, such as metric='RMSE'")
         found = tuple(_on_scores(a, b, settings))
         asked = {"data_sets": "many", "paired": "yes"}
     else:

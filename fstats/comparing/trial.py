@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.scored import is_loss
 from .models import Model, named_scorer, take
 from .splits import Split
 
@@ -41,6 +42,13 @@ def metrics_of(scoring: Any) -> Metrics:
         if not isinstance(one, str) and not callable(one):
             raise TypeError(
                 f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
+            )
+    for name, one in listed:
+        if is_loss(name) and callable(one) and getattr(one, "_sign", 1) > 0:
+            raise ValueError(
+                f"scoring {name!r} is called as a loss, and a scorer is the better the higher it is: take scikit-learn's "
+                "'neg_root_mean_squared_error' and its like, make_scorer(function, greater_is_better=False), or a name such as "
+                f"'neg_{name}' for a function that gives the loss with its sign turned"
             )
     scorers = {name: named_scorer(one) if isinstance(one, str) else one for name, one in listed}
     alone = scorers | {name: _accuracy for name, one in listed if one == "accuracy"}

@@ -243,7 +243,7 @@ def level(value: Any, name: str) -> float:
         raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {in_short(value)}")
     if name == "alpha" and float(value) > 0.5:
         raise ValueError(
-            f"alpha is the probability of rejecting H0 where it is true, at most 0.5; got {in_short(value)}: write alpha="
+            f"alpha is a small probability of error, at most 0.5, and no confidence; got {in_short(value)}: write alpha="
             f"{1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
         )
     return float(value)

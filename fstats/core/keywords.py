@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from .suggestions import ELSEWHERE, meant, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
+OF_TESTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # what tests take, however near it is
 REST = 0x08  # the flag of a function that takes further arguments by name
 
 
@@ -34,7 +35,8 @@ def with_suggestions(function: F) -> F:
     @wraps(function)
     def checked(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
-            wrong = [name for name in named if name not in own and (not hands_on or meant(name, known) or name in ELSEWHERE)]
+            handed_on = own | OF_TESTS if hands_on else own
+            wrong = [name for name in named if name not in handed_on and (not hands_on or meant(name, known) or name in ELSEWHERE)]
             if wrong:
                 raise TypeError(unknown(f"{called}()", wrong, known))
         return function(*values, **named)

@@ -16,7 +16,7 @@ from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
 from .rows import heads_of
-from .scored import UNNAMED, OfScores
+from .scored import UNNAMED, OfScores, attributes
 from .step import given
 from .tail import SIGNED
 from .value import Value
@@ -101,7 +101,15 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
 def about_scores(table: Any, test: type[Procedure]) -> dict[str, Any]:
     """What a test must be told of the scores of a table: by which metric, and that lower is better; who cannot be told that refuses."""
     if not getattr(type(table), "of_classifiers", False):
-        return {}
+        known = attributes(table)
+        return {name: known[name] for name in known if name in test.inputs}
+    parts = next(((word, len(of[0])) for word, of in (("seeds", table.seeds), ("folds", table.folds)) if len(of[0]) > 1), None)
+    if len(table) == 1 and parts is not None:
+        runs = "WelchT(*results.seed_scores[0], unit='seed') compares two of them by their runs; " * (parts[0] == "seeds")
+        raise ValueError(
+            f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets: {runs}"
+            "fstats.which_test says what suits them"
+        )
     told = {} if table.metric == UNNAMED or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
         return told | {"higher_is_better": table.higher_is_better}
@@ -138,8 +146,8 @@ class TwoClassifiers(Procedure):
 
     def __post_init__(self) -> None:
         values = self.__dict__
+        a, b = self.scored
         if values.get("labels") is None:
-            a, b = self.scored
             values["labels"] = own_names(values.get(a), values.get(b))
         super().__post_init__()
 

@@ -32,6 +32,28 @@ FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETI
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 
 
+NO_CLASSIFIERS = {
+    *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
+    *(
+        "rank",
+        "mean_rank",
+        "std",
+        "sd",
+        "best",
+        "mean",
+        "average",
+        "avg",
+        "median",
+        "row",
+        "year",
+        "epoch",
+        "epochs",
+        "replicate",
+        "restart",
+    ),
+    *("experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
+}
+SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
 
@@ -97,12 +119,28 @@ def seeds_are_rows(value: Any) -> bool:
     return head is not None and (names_seeds(head) or in_one_spelling(head).removesuffix("s") in RUNS) and index.is_unique
 
 
+def parts_are_rows(value: Any) -> bool:
+    """Whether the one level of the index of a pandas object numbers folds, runs or seeds."""
+    head = getattr(getattr(value, "index", None), "name", None)
+    return head is not None and (names_folds(head) or names_seeds(head))
+
+
 def counting_columns(value: Any) -> list[Any]:
-    """The columns of a pandas object that are its old index, which `reset_index` or a file made a column of."""
+    """The columns of a pandas object that are their old index, which `reset_index` or a file made a column of, or say what a row is."""
     if not hasattr(value, "columns") or not hasattr(value, "iloc"):
         return []
-    heads = [head for head in value.columns if isinstance(head, str) and OLD_INDEX.fullmatch(head)]
-    return [head for head in heads if value[head].dtype.kind in "iu" and value[head].is_unique]
+    named = [head for head in value.columns if isinstance(head, str)]
+    numbered = [head for head in named if OLD_INDEX.fullmatch(head) and getattr(value[head].dtype, "kind", "") in "iu"]
+    return [head for head in named if is_no_classifier(head) or (head in numbered and value[head].is_unique)]
+
+
+def is_no_classifier(head: str) -> bool:
+    """Whether a column of this name says what a row is, or sums it up.
+
+    >>> [is_no_classifier(head) for head in ("dataset", "task_id", "n_samples", "Mean", "REPTree", "best first")]
+    [True, True, True, True, False, False]
+    """
+    return in_one_spelling(head) in NO_CLASSIFIERS
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:
@@ -114,14 +152,17 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
     if index.nlevels == 1 and what == "data set" and (names_folds(head) or names_seeds(head)):
         raise ValueError(
             f"{name} must have one row for each data set; got an index {head!r}: these are parts or repetitions of one experiment, which "
-            f"are no sample of data sets. fstats.which_test says what suits them; if each row is a data set, rename the index, "
-            f"{name}.rename_axis('data set')"
+            f"are no sample of data sets: fstats.which_test says what suits them. A test of two classifiers takes them with "
+            f"unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
         )
     if counting := counting_columns(value):
+        which = "which numbers the rows" if OLD_INDEX.fullmatch(counting[0]) else "which is none"
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {counting[0]!r}, which numbers the rows: drop it, "
-            f"{name}.drop(columns={counting})"
+            f"{name} must hold scores of classifiers; got a column {counting[0]!r}, {which}: drop it, {name}.drop(columns={counting}), or "
+            "make it the index, if it names the data sets"
         )
+    if what == "data set" and index.nlevels == 1 and len(index) and in_one_spelling(index[-1]) in SUMMARIES:
+        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of others: leave it out")
     levels = data_set_levels(index, name)
     row_of = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not row_of.is_unique:
@@ -138,6 +179,6 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
         )
     if numbering := repetition_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {numbering[0]!r}, which numbers parts of an experiment: drop it, "
-            f"{name}.drop(columns={numbering}), and give each data set one row, fstats.average_folds({name}) with the data sets as index"
+            f"{name} must hold scores of classifiers; got a column {numbering[0]!r}, which numbers parts of an experiment, and "
+            f"these are no data sets: fstats.Results({name}) reads it and averages them; of one data set see fstats.which_test"
         )

@@ -16,7 +16,10 @@ from .step import given
 
 UNNAMED = "score"
 LOWER = " (lower is better)"
+GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that turn what follows round
 LOSSES = {
+    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance", "deviation"),
+    *("residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec"),
     *("loss", "losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps"),
     *(
         "nll",
@@ -49,7 +52,9 @@ def is_loss(metric: str) -> bool:
     [True, True, True, True, False, False, False]
     """
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
-    return "neg" not in words and any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+    if not GAINS.isdisjoint(words):
+        return False
+    return any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
 
 
 def in_one_unit(columns: Mapping[str, Any]) -> None:
@@ -64,6 +69,12 @@ def in_one_unit(columns: Mapping[str, Any]) -> None:
             f"scores must be in one unit; got {one} {spans[0]} and {other} {spans[1]}, as if {one} were in percent: divide it by 100, or, "
             "if both are in one unit, say what they are, such as metric='seconds'"
         )
+
+
+def attributes(table: Any) -> dict[str, Any]:
+    """Metric and direction of scores that a pandas object brings along, since results made it; empty otherwise."""
+    found = getattr(table, "attrs", None)
+    return dict(found) if isinstance(found, dict) and found.keys() == {"metric", "higher_is_better"} else {}
 
 
 def a_metric(value: Any, name: str) -> str:
@@ -83,12 +94,38 @@ class OfScores(Procedure):
 
     def __post_init__(self) -> None:
         values = self.__dict__
+        first = values.get(next(iter(getattr(type(self), "scored", ("scores",)))))
+        if type(first) is not np.ndarray:
+            values |= {name: told for name, told in attributes(first).items() if values.get(name) in (None, UNNAMED)}
         metric = values.get("metric", UNNAMED)
-        if "higher_is_better" in values and values["higher_is_better"] is None:
+        guessed = "higher_is_better" in values and values["higher_is_better"] is None
+        if guessed:
             values["higher_is_better"] = metric == UNNAMED or not is_loss(str(metric))
         super().__post_init__()
+        if guessed:
+            self._check_direction(str(metric))
         if (doubtful := self._doubtful()) and (metric == UNNAMED or SHARES.search(metric)):
             in_one_unit(doubtful)
+
+    def _check_direction(self, metric: str) -> None:
+        """Raise an error if the names of scores, or their signs, speak against the direction that nobody stated."""
+        inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
+        found = [x for x in inputs if type(x) is np.ndarray]
+        if metric == UNNAMED:
+            labels = self.__dict__.get("labels")
+            names = [] if labels is None else list(map(str, labels))
+            if len(names) > 1 and (found or labels is None) and all(map(is_loss, names)):
+                raise ValueError(
+                    f"scores are called {', '.join(names[:3])}, as losses are, of which lower is better: say higher_is_better=False, or "
+                    "True if they are none"
+                )
+        elif found and (is_loss(metric) or is_loss(metric.removeprefix("neg_"))):
+            turned = metric.startswith("neg_")
+            if all((x >= 0 if turned else x <= 0).all() for x in found) and any(x.any() for x in found):
+                raise ValueError(
+                    f"{metric} cannot be {'above' if turned else 'below'} 0, and all these scores are: say higher_is_better=False if they "
+                    "are losses, or True if they are losses with their signs turned"
+                )
 
     def _doubtful(self) -> Mapping[str, Any]:
         """The scores of each classifier by its name in a sentence, if some are shares, by their size, and some are not; or else none."""

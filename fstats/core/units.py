@@ -12,7 +12,7 @@ import numpy as np
 from .check import in_short
 from .procedure import Procedure
 from .row import Row
-from .rows import seeds_are_rows
+from .rows import RUNS, in_one_spelling, names_folds, parts_are_rows, seeds_are_rows
 from .step import given
 
 USUAL = "data set"
@@ -27,7 +27,8 @@ def in_the_singular(value: Any, name: str) -> str:
     """
     if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > LONGEST:
         raise ValueError(f"{name} must be a word for what each score is of, in the singular, such as 'seed'; got {in_short(value)}")
-    return value[:-1] if re.search(r"[^siu]s$", value) else value
+    word = value if re.search(r"[A-Z]", value[1:]) else value.lower()
+    return word[:-1] if re.search(r"[^siu]s$", word) else word
 
 
 def many(unit: str) -> str:
@@ -69,7 +70,19 @@ class OfUnits(Procedure):
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and seeds_are_rows(first):
                 values["unit"] = "run"
+        elif "unit" in values:  # who says that scores are of seeds need not call them data sets
+            for name in getattr(type(self), "scored", ()):
+                if parts_are_rows(values.get(name)):
+                    values[name] = values[name].rename_axis(None)
         super().__post_init__()
+
+    @property
+    def doubt(self) -> str:
+        """That folds are no independent units, if scores are said to be of folds."""
+        unit = self.__dict__.get("unit", "")
+        if not names_folds(unit) or in_one_spelling(unit) in RUNS:
+            return ""
+        return f"{many(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
 
     def of_units(self, text: str) -> str:
         """The text with the word for what was scored; names stay as they are."""

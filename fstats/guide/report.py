@@ -12,11 +12,12 @@ import numpy as np
 from ..core import check
 from ..core.hypothesis import HypothesisTest
 from ..core.keywords import with_suggestions
-from ..core.number import level_beside, plain, tex
+from ..core.number import level_beside, percent, plain, tex
 from ..core.pair import TwoClassifiers
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.units import OfUnits
+from ..procedures.bayes.pairs_by_region import PairsByRegion
 from ..procedures.posthoc.comparison import Compared
 from .scored_by import both_told, known, plan_of, setup_told
 from .told import Part, effect_told, estimate_told, p_value, places_told, reported_told, sizes_told, statistic_told
@@ -109,7 +110,10 @@ def _report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, 
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
         if not isinstance(test, OfUnits):
-            raise TypeError(f"unit= says what scores are of, and {type(test).__name__} speaks of nothing else than it takes: leave it out")
+            raise TypeError(
+                f"unit= is for tests of the scores of two classifiers; {type(test).__name__} always speaks of what it takes, such as "
+                "data sets: leave it out, and for seeds or runs ask fstats.which_test(results='runs')"
+            )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, Compared)):
         return _in_words(test), told
@@ -194,6 +198,7 @@ def _of_pairs(test: Any, parts: list[Part]) -> Report:
     texts, latex = _joined(parts)
     using = getattr(test, "using", None)  # of the paired tests before it
     name = title(test) + (f" on each pair's {_title_of(using)}" if using else "")
+    name += f" against {control}" if (control := known(test, "control")) is not None else ""
     return Report(f"{name}: {texts}. {test.conclusion}", f"{words(name)}: {latex}. {_in_latex(test.conclusion)}")
 
 
@@ -212,6 +217,10 @@ def _in_words(test: Any) -> Report:
         told.insert(0, "infinite rope" if np.isinf(rope) else f"rope {plain(rope)} either way")
     if both := both_told(test):
         told.append(both)
+    if isinstance(test, PairsByRegion) and len(test.pairs) <= MOST_PAIRS:
+        each = zip(test.pairs, test.estimates, test.low, test.high, strict=True)
+        chances = "; ".join(f"{pair} {plain(one)} [{plain(low)}, {plain(high)}]" for pair, one, low, high in each)
+        told.append(f"{test.xlabel} with {percent(test.alpha)} % credible intervals: {chances}")
     text = f"{title(test)}{_whose(test)}{': ' * bool(told)}{', '.join(told)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, OfUnits):
         text = test.of_units(text)

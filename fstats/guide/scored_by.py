@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.number import plain
 from ..core.pair import TwoClassifiers
-from ..core.scored import UNNAMED, OfScores
+from ..core.scored import LOWER, UNNAMED, OfScores
 from ..core.step import NotStated
 from ..running.versions import versions
 
@@ -101,9 +101,11 @@ def _setup(test: Any) -> Iterator[tuple[str, str]]:
     metric = kept.get("metric") or getattr(source, "scoring", None) or (one.__dict__.get("metric") if one is not None else None)
     if metric in (None, UNNAMED) and isinstance(test, TwoClassifiers) and not isinstance(test, OfScores):
         metric = getattr(test, "compares", None)
+    lower = isinstance(one, OfScores) and not one.__dict__.get("higher_is_better", True)
     if metric not in (None, UNNAMED):
-        lower = isinstance(one, OfScores) and not one.__dict__.get("higher_is_better", True)
-        yield "metric", f"{metric}{' (lower is better)' if lower else ''}"
+        yield "metric", f"{metric}{LOWER if lower else ''}"
+    elif lower:
+        yield "", "lower is better"
     if plan := plan_of(test):
         yield "plan", plan
     if results_of(test) is not None:

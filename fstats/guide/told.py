@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.hypothesis import HypothesisTest
 from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
-from ..core.pair import ComparisonOfTwo, TwoClassifiers, with_names
+from ..core.pair import ComparisonOfTwo, PairedScores, TwoClassifiers, with_names
 from ..core.scored import UNNAMED, OfScores
 from ..core.value import Interval
 from ..distributions.continuous import ChiSquared, FisherF, StudentT, Uniform
@@ -91,9 +91,14 @@ def sizes_told(test: Any) -> Iterator[Part]:
             noun = f"{alone[0]} of {test.sides[alone[1]]}"
         else:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
+            if getattr(test, "design", "repeated") == "independent":
+                noun = "scores of all classifiers together"
             noun = f"{noun[0].lower()}{noun[1:]}".replace("data sets that count", "data sets counted as won or lost")
         noun = singular_of_one(value, noun)
         yield f"{_spoken(symbol)} = {plain(value)} {noun}", f"${symbol} = {tex(value)}$ {words(noun)}"
+    if isinstance(test, PairedScores) and "n" not in steps and (a := known(test, "a")) is not None and np.ndim(a) == 1:
+        noun = singular_of_one(len(a), f"{test.usual_unit}s")
+        yield f"n = {len(a)} {noun}", f"$n = {len(a)}$ {words(noun)}"
     k = known(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):
         yield f"k = {plain(k)} classifiers", f"$k = {tex(k)}$ classifiers"

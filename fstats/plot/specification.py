@@ -16,6 +16,12 @@ MOST_NAMES = 0.6  # of the width may be taken by what the lines are called
 ENDLESS = ("↓", "↑")  # where an interval has no end
 
 
+def terms_of(test: Any) -> tuple[str, str]:
+    """The names of the two sides as they stand in a difference that is positive where the first is better."""
+    a, b = test.sides
+    return (b, a) if getattr(test, "direction", "") else (a, b)
+
+
 @placed
 def specification(multiverse: Any) -> Picture:
     """Effects in order with their intervals: filled where the analysis rejects; below each, the choices that it made.
@@ -66,7 +72,7 @@ def specification(multiverse: Any) -> Picture:
     said += "; ".join(f"{multiverse.called(one)}: {one.in_words}{', rejects' * one.rejects}" for one in every)
     return Picture(
         title=f"{len(every)} analyses of one question" if len(every) > 1 else "One analysis",
-        xlabel=f"analyses, by their effect {' - '.join(every[0].test.sides)}",
+        xlabel=f"analyses, by their effect {' - '.join(terms_of(every[0].test))}",
         ylabel="",
         xlim=(left, len(every) + 0.5),
         ylim=(least - (len(options) + 0.6) * row, most),

@@ -153,7 +153,9 @@ class Measured(Tabular):
         if backend == "pandas" and form == "wide":
             from pandas import DataFrame, Index
 
-            return DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
+            frame = DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
+            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # which tests, and results, read
+            return frame
         wide = form == "wide"
         heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
         if backend == "pandas":

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLDS, OLD_INDEX, REPETITIONS, RUNS, names_data_sets, names_folds, names_seeds
+from ...core.rows import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_no_classifier, names_data_sets, names_folds, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
@@ -111,10 +111,10 @@ def columns_of(
 def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
     """The columns of scores among those that are left: not the numbers of the lines, which pandas writes first."""
     found = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _numbers_lines(sheet, head)]
-    if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head)), "")):
+    if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head) or is_no_classifier(head)), "")):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, or say seed={no!r} if it numbers the seeds, or name "
-            "the classifiers by scores=[...]"
+            f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, say data_set={no!r} if it names the data sets or "
+            f"seed={no!r} if it numbers the seeds, or name the classifiers by scores=[...]"
         )
     if not wide and len(found) > 1 and (no := next((head for head in found if SEEDS_TOO.search(head) and not names_seeds(head)), "")):
         raise ValueError(

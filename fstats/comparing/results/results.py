@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...core.keywords import with_suggestions
+from ...core.scored import UNNAMED, attributes
 from ...core.suggestions import nearest_first
 from ...core.value import Array
 from .gaps import check_policy, gaps_of, is_missing, listed, refusal, worst_in_gaps
@@ -18,8 +19,6 @@ from .reading import FoundScore, columns_of, entries, in_a_list
 from .scikit import CANDIDATE, CHOSEN, checked, is_from_scikit
 from .sheet import Sheet, of_csv, of_frame
 from .tables import as_losses, directions, of_table, places_of
-
-SCORE = "score"  # what a metric without a name is called
 
 
 class Results(Measured):
@@ -109,7 +108,7 @@ class Results(Measured):
         *,
         data_sets: Sequence[str] | None = None,
         classifiers: Sequence[str] | None = None,
-        metric: str = SCORE,
+        metric: str = UNNAMED,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> None:
@@ -117,6 +116,9 @@ class Results(Measured):
         tables = scores if isinstance(scores, Mapping) and not is_from_scikit(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
+        if known := attributes(scores):  # of a frame that results made
+            tables = {known["metric"] if metric == UNNAMED else metric: scores}
+            higher_is_better = known["higher_is_better"] if higher_is_better is None else higher_is_better
         found = [of_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
         self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
         self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
@@ -135,7 +137,7 @@ class Results(Measured):
         fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
-        metric: str = SCORE,
+        metric: str = UNNAMED,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
@@ -167,7 +169,7 @@ class Results(Measured):
         fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
-        metric: str = SCORE,
+        metric: str = UNNAMED,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
@@ -244,6 +246,8 @@ class Results(Measured):
     # -- parts --------------------------------------------------------------------------------------------------------
     def __getitem__(self, metric: str) -> Self:
         if metric not in self.metrics:
+            if metric.removeprefix("neg_") in self.metrics:
+                return self[metric.removeprefix("neg_")]
             raise KeyError(f"there is no metric {metric!r}; {nearest_first(str(metric), self.metrics)}")
         return self._with({metric: self._tables[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
 

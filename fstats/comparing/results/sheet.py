@@ -17,7 +17,10 @@ from ...core.noise import as_printed
 from ...core.rows import data_set_levels, heads_of, names_data_sets, names_folds, names_seeds
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
-CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}
+CLASSIFIER_COLUMNS = {
+    *("classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf", "regressor", "system", "approach"),
+    *("config", "configuration", "setting", "variant", "framework", "arm"),
+}
 METRIC_COLUMNS = {"metric", "measure", "scoring"}
 
 

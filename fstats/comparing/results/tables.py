@@ -115,32 +115,40 @@ def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
 def as_losses(
     found: Sequence[FoundScore], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[FoundScore], Mapping[Any, str], Any, list[str]]:
-    """Scores of scikit-learn's scorers neg_..., as the losses that they are; reasons and directions; and what was turned."""
+    """Losses with a sign before them, such as those of scikit-learn's scorers, as the losses that they are; what depends on their names;
+    and what was turned.
+    """
     metrics = dict.fromkeys(entry.metric for entry in found)
-    negated = {
-        name: name.removeprefix("neg_")
-        for name in metrics
-        if name.startswith("neg_")
-        and name.removeprefix("neg_") not in metrics
-        and (higher.get(name) if isinstance(higher, Mapping) else higher) is not False
-    }
+    stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
+    span: dict[str, tuple[float, float]] = {}
     for entry in found:
-        if entry.value > 0:
-            negated.pop(entry.metric, None)  # whatever it is, it is no loss with a sign before it
+        if entry.value == entry.value:
+            least, most = span.get(entry.metric, (0.0, 0.0))
+            span[entry.metric] = min(least, entry.value), max(most, entry.value)
+    negated: dict[str, str] = {}
+    for name in metrics:
+        plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
+        if plain != name and is_loss(plain) and most > 0 and stated.get(name) is None:
+            raise ValueError(
+                f"{name} must lie below 0; got {most:g}: say higher_is_better=False if these are losses, or True if high numbers are good"
+            )
+        below = least < 0 >= most and stated.get(name) is not False
+        if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss(name) and stated.get(name) is None)):
+            negated[name] = plain
     if not negated:
         return list(found), why, higher, []
-    stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
-    directed = {negated.get(name, name): False if name in negated else one for name, one in stated.items()}
-    turned = [
-        entry._replace(metric=negated[entry.metric], value=0.0 - entry.value) if entry.metric in negated else entry for entry in found
-    ]
-    reasons = {(*key[:4], negated.get(key[4], key[4])): reason for key, reason in why.items()}
-    return (
-        turned,
-        reasons,
-        directed,
-        [f"{name} is shown as {loss}, the loss that it is: lower is better." for name, loss in negated.items()],
+    directed = {negated.get(name, name): False if name in negated else one for name, one in stated.items()} | dict.fromkeys(
+        negated.values(), False
     )
+    turned = [one._replace(metric=negated[one.metric], value=0.0 - one.value) if one.metric in negated else one for one in found]
+    reasons = {(*key[:4], negated.get(key[4], key[4])): reason for key, reason in why.items()}
+    said = [f"{name} is shown as {loss}, the loss that it is: lower is better." for name, loss in negated.items() if name != loss]
+    said += [
+        f"All numbers of {name} were below 0: their signs were turned, and lower is better."
+        for name, loss in negated.items()
+        if name == loss
+    ]
+    return turned, reasons, directed, said
 
 
 def directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:

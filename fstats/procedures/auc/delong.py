@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -159,6 +160,7 @@ class DeLong(TwoAucs):
     a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true", unit="score")
     b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true", unit="score")
 
+    in_report: ClassVar[Mapping[str, str]] = {"positives": "{} positive records", "negatives": "{} negative records"}
     positives = count_step("m", "y_true", "i", "positive")
     negatives = count_step("n", "y_true", "i", "negative")
     ranks_a = rank_step("a", "A", "i")
@@ -252,6 +254,12 @@ class UnpairedDeLong(TwoAucs):
         super().__post_init__()
         pairing.same_repetitions(self, "a", "b")
 
+    in_report: ClassVar[Mapping[str, str]] = {
+        "positives_a": "{} positive records of A",
+        "negatives_a": "{} negative records of A",
+        "positives_b": "{} positive records of B",
+        "negatives_b": "{} negative records of B",
+    }
     positives_a = count_step("m_A", "y_true_a", "i", "A's positive")
     negatives_a = count_step("n_A", "y_true_a", "i", "A's negative")
     ranks_a = rank_step("a", "A", "i")

@@ -19,7 +19,7 @@ from .abilities import SPARES, Abilities
 from .bradley_terry_checks import half_share, points_in_all, width_of_log
 from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
-from .preferences import Counted, of_judgements, of_matrix
+from .preferences import Counted, OfPreferences, unconnected
 from .rope import BETTER
 
 MIDDLE = 0.5  # the chance of equals
@@ -28,7 +28,7 @@ PRIOR = "prior of ln sigma with standard deviation {}"
 FEW = 0.05  # of the points: with less weight they are rough
 
 
-class BradleyTerry(OfUnits, PairsByRegion):
+class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
 
     Each classifier has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
@@ -103,7 +103,12 @@ class BradleyTerry(OfUnits, PairsByRegion):
     """
 
     middle = MIDDLE
-    xlabel = "chance to win the next data set"
+
+    @property
+    def xlabel(self) -> str:  # type: ignore[override]
+        """What is expected of a pair, for a picture."""
+        return self.of_units("chance to win the next data set")
+
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
 
     rope: float = given(
@@ -125,39 +130,6 @@ class BradleyTerry(OfUnits, PairsByRegion):
         if local is None:
             return cls(results, **settings)
         return cls.from_steps(**Counted(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
-
-    @classmethod
-    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
-        """The model by counts of preferences, each a judgement of its own: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
-
-        Parameters
-        ----------
-        wins : array_like or DataFrame, shape (k, k)
-            ``wins[i][j]`` is how often the system of line i was preferred to that of column j; zeros in the diagonal.
-        ties : array_like, shape (k, k), optional
-            How often neither was: the same number at both places of a pair, or one half of the table filled in.
-        labels : list of str, optional
-            Names of the systems; by default a DataFrame's column names, or A, B, C, ...
-        **settings
-            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences speak of judgements (`unit`).  Where
-            the same people or questions come again and again they are less independent than that, and intervals too short.
-        """
-        return cls._of_counts(of_matrix(wins, ties, labels), settings)
-
-    @classmethod
-    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
-        """The same by single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
-
-        Parameters
-        ----------
-        judgements : list or DataFrame
-            Of each ``(winner, loser)``, or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
-        """
-        return cls._of_counts(of_judgements(judgements), settings)
-
-    @classmethod
-    def _of_counts(cls, found: Counted, settings: Mapping[str, Any]) -> Self:
-        return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
@@ -296,4 +268,6 @@ class BradleyTerry(OfUnits, PairsByRegion):
         too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
         share = self.posterior.ask(lambda one: one.effective) / self.points
         rough = f"Only {100 * share:.2g} % of the points carry weight, so that ends of intervals are rough: take more points."
-        return " ".join([too_sure] * (self.counted == "independent" and self.k > 2 and self.unit == USUAL) + [rough] * bool(share < FEW))
+        dependent = self.counted == "independent" and self.k > 2 and self.unit == USUAL
+        few = unconnected(np.asarray(self.won + self.lost) > 0, self.k)
+        return " ".join(filter(None, (few, too_sure * dependent, rough * bool(share < FEW))))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ...core import check, tables
+from ...core.procedure import Procedure
 from ...core.rows import heads_of, in_one_spelling
 from ...core.value import Array
 from ..multiple.table import letters
@@ -51,7 +52,16 @@ def of_matrix(wins: Any, ties: Any, labels: Any) -> Counted:
 
 
 def _square(value: Any, name: str) -> Array:
-    counts = np.asarray(check.counts(value, name))
+    if hasattr(value, "iloc"):
+        if words := [head for head in value.columns if getattr(value[head].dtype, "kind", "") not in "biuf"]:
+            raise TypeError(
+                f"{name} must hold counts alone; got a column {words[0]!r} of words: make it the index, {name}.set_index({words[0]!r})"
+            )
+        value = value.to_numpy()
+    counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
+    if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
+        counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # nothing meets itself, however it is written
+    counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
         raise ValueError(f"{name} must be a square table, a line and a column for each of at least 2 systems; got shape {counts.shape}")
     if np.diagonal(counts).any():
@@ -88,6 +98,9 @@ def _lines(judgements: Any) -> Iterable[tuple[Any, ...]]:
             yield tuple(one.get(key) for key in ("winner", "loser", "tie")) if isinstance(one, Mapping) else tuple(one)
         return
     by_name = {in_one_spelling(head): head for head in heads}
+    if {"model_a", "model_b", "winner"} <= by_name.keys() and "loser" not in by_name:
+        yield from _of_an_arena(*(list(judgements[by_name[name]]) for name in ("model_a", "model_b", "winner")))
+        return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
             f"judgements must have columns 'winner' and 'loser'; got {check.first_few(list(map(str, heads)))}: rename them (of a tie "
@@ -95,6 +108,20 @@ def _lines(judgements: Any) -> Iterable[tuple[Any, ...]]:
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
+
+
+def _of_an_arena(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
+    """Judgements in the layout of arenas of language models: two models, and which of them won, by its place or its name."""
+    for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
+        word = in_one_spelling(won)
+        if word in ("model_a", "a") or won == a:
+            yield a, b, False
+        elif word in ("model_b", "b") or won == b:
+            yield b, a, False
+        elif word.startswith("tie") or word in WORDS_OF_TIES:
+            yield a, b, True
+        else:
+            raise ValueError(f"winner must be model_a, model_b or tie, or the name of one of both; got {won!r} in judgement {place}")
 
 
 def _checked(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
@@ -107,3 +134,51 @@ def _checked(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
     if word not in WORDS_OF_TIES | NO_TIE:
         raise ValueError(f"tie must be True or False; got {line[2]!r} in judgement {place} (counting from 0)")
     return winner, loser, word in WORDS_OF_TIES
+
+
+def unconnected(met: Any, k: int) -> str:
+    """A remark if some of k systems never met others, not even through third ones; ``met`` has an entry for each pair."""
+    meeting = np.eye(k)
+    meeting[np.triu_indices(k, 1)] = met
+    if (np.linalg.matrix_power(meeting + meeting.T, k) > 0).all():
+        return ""
+    return "Some classifiers were never compared, not even through others: of these pairs the prior alone speaks."
+
+
+class OfPreferences(Procedure):
+    """What can start from counts of wins, losses and ties."""
+
+    @classmethod
+    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
+        """The model by counts of preferences, each a judgement of its own: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
+
+        Parameters
+        ----------
+        wins : array_like or DataFrame, shape (k, k)
+            ``wins[i][j]`` is how often the system of line i was preferred to that of column j; zeros in the diagonal.
+        ties : array_like, shape (k, k), optional
+            How often neither was: the same number at both places of a pair, or one half of the table filled in.
+        labels : list of str, optional
+            Names of the systems; by default a DataFrame's column names, or A, B, C, ...
+        **settings
+            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences speak of judgements (`unit`).  Where
+            the same people or questions come again and again they are less independent than that, and intervals too short.
+        """
+        return cls._of_counts(of_matrix(wins, ties, labels), settings)
+
+    @classmethod
+    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
+        """The same by single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
+
+        Parameters
+        ----------
+        judgements : list or DataFrame
+            Of each ``(winner, loser)``, or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
+        """
+        return cls._of_counts(of_judgements(judgements), settings)
+
+    @classmethod
+    def _of_counts(cls, found: Counted, settings: Mapping[str, Any]) -> Self:
+        if idle := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
+            raise TypeError(f"{', '.join(sorted(idle))} is of scores, and who won is known: leave it out")
+        return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

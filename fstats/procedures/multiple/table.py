@@ -17,7 +17,7 @@ from ...core.procedure import Procedure
 from ...core.rank import ranks_in_rows
 from ...core.row import Row
 from ...core.rows import heads_of
-from ...core.scored import OfScores
+from ...core.scored import UNNAMED, OfScores
 from ...core.spread import Squares
 from ...core.step import NotStated, given, step
 from ...core.tail import LARGE
@@ -39,7 +39,9 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = heads_of(table), names_of_rows(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    values |= about_scores(table, type(self))  # results know it of themselves
+                    told = about_scores(table, type(self))  # results know it of themselves
+                    sure = not hasattr(table, "iloc")
+                    values |= {name: one for name, one in told.items() if sure or values.get(name) in (None, UNNAMED)}
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:
@@ -100,29 +102,31 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
 
 
 def look_like_wins(scores: Any) -> bool:
-    """Whether a table of scores is square, of whole numbers, and has zeros in its diagonal, as counts of who won against whom."""
-    if (
-        type(scores) is not np.ndarray
-        or scores.ndim != 2
-        or scores.shape[0] != scores.shape[1]
-        or scores.min() < 0
-        or (scores != np.rint(scores)).any()
-    ):
+    """Whether a table of scores is square, and counts who won against whom, or tells the shares: then both of a pair add up alike."""
+    if type(scores) is not np.ndarray or scores.ndim != 2 or scores.shape[0] != scores.shape[1] or scores.min() < 0:
         return False
-    return not np.diagonal(scores).any() and bool(scores.max() > 1)
+    if not np.diagonal(scores).any() and scores.max() > 1 and (scores == np.rint(scores)).all():
+        return True
+    sums = (scores + scores.T)[np.triu_indices(len(scores), 1)]
+    return len(sums) > 1 and bool(sums[0] > 0 and np.ptp(sums) <= 1e-9 * sums[0])
 
 
 class TableOfScores(OfScores, ManyClassifiers):
     """A table of scores, errors or losses."""
 
     def __post_init__(self) -> None:
-        unnamed = self.__dict__.get("data_sets") is None
+        given, unnamed = self.__dict__.get("scores"), self.__dict__.get("data_sets") is None
+        lines: Any = getattr(given, "index", None) if type(given) is not np.ndarray else None
         super().__post_init__()
-        if unnamed and "data_sets" in self.inputs and look_like_wins(self.__dict__.get("scores", 0)):
-            raise ValueError(
-                f"scores look like counts of who won against whom (square, whole, zeros in the diagonal), and {type(self).__name__} takes "
-                "a line for each data set: for wins there is BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
-            )
+        if unnamed and "data_sets" in self.inputs:
+            why = "look like counts of who won against whom, or their shares" if look_like_wins(self.__dict__.get("scores")) else ""
+            if hasattr(lines, "equals") and lines.equals(heads_of(given)):
+                why = f"are called alike on both sides, {', '.join(map(str, lines[:3]))}, as systems that met each other"
+            if why:
+                raise ValueError(
+                    f"scores {why}, and {type(self).__name__} takes a line for each data set: for counts of wins there is "
+                    "BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
+                )
 
     def _doubtful(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")

@@ -118,7 +118,11 @@ class Compared(ManyClassifiers):
         check.single(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
-        of = f" of {self.compared}s{self.direction}" if "differences" in self.__dict__ else ""
+        of = (
+            f" of {self.compared}{'s' * self.compared.endswith(('rank', 'score'))}{self.direction}"
+            if "differences" in self.__dict__
+            else ""
+        )
         if all(isinstance(pair, Pair) for pair in self.pairs):
             kind, kinds, equal, it_is = f"comparison{of}", f"comparisons{of}", "that they are equal", "of equality"
             control = getattr(self, "control", None)

@@ -55,6 +55,8 @@ def refuse_as_scores(test: type, found: Any) -> None:
         raise TypeError(f"scores must be a table; got the test {type(found).__name__}: write {test.__name__}.from_test(test)")
     if not _in_a_row(found) and not is_matrix(found):
         return
+    if not _in_a_row(found) and np.asarray(found).max() > 1:
+        return  # no p-values, whatever it is
     own = hasattr(test, "from_pvalues")
     ladder = f"{test.__name__}.from_pvalues(p)" if own else f"Holm.from_pvalues(p), since {test.__name__} needs the scores themselves"
     raise ValueError(
