@@ -102,9 +102,10 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
             )
         names, columns = read_columns(what[0], named)
         return of_columns(test, columns, names, settings)
+    of_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_test(test) and not named)
+    if len(what) == 1 and getattr(type(what[0]), "of_classifiers", False) and of_scores:
+        return test(what[0], **settings)  # results know more than their columns
     if len(what) == 1 and is_frame(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
-        if getattr(type(what[0]), "of_classifiers", False) and ("scores" in test.inputs or not named):
-            return test(what[0], **settings)  # results know more than their columns
         names, columns = read_columns(what[0], named)
         return of_columns(test, columns, names, about_scores(what[0], test) | settings)
     return of_columns(test, what, None, settings)

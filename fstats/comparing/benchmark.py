@@ -105,6 +105,11 @@ def benchmark(
         raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
     _check_different(names, "datasets", " of names to (X, y)")
+    if scoring == "accuracy" and any(regresses(one.estimator) for one in pipelines.values()):
+        raise ValueError(
+            "scoring='accuracy' is of classes, and some models are regressors: say scoring='neg_root_mean_squared_error', 'r2', or another "
+            "scorer of numbers"
+        )
     regression = all(regresses(one.estimator) for one in pipelines.values())
     cuts = [cut(one, cv, number, place, regression) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]

@@ -15,7 +15,7 @@ from .row import Row
 from .step import given
 
 UNNAMED = "score"
-LOWER = " (lower is better)"
+LOWER, HIGHER = " (lower is better)", " (higher is better)"
 GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that turn what follows round
 LOSSES = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance", "deviation"),

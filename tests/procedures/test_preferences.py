@@ -71,7 +71,7 @@ def test_three_systems_by_enumeration():
 def test_wins_are_no_scores():
     """A square table of counts is asked about, wherever a table of scores is taken; names of data sets answer."""
     for test in (BradleyTerry, fstats.Friedman, fstats.RepeatedAnova, fstats.Nemenyi):
-        with pytest.raises(ValueError, match=r"look like counts of who won against whom .* BradleyTerry\.from_wins"):
+        with pytest.raises(ValueError, match=r"(look like counts of who won|are called alike on both sides).* BradleyTerry\.from_wins"):
             test(ISSUE, labels=list("ABCD"))
     with pytest.raises(ValueError, match="from_wins"):
         BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD")))
@@ -131,3 +131,49 @@ def test_what_is_no_table_of_wins(wins, more, says):
 def test_what_is_no_judgement(judgements, says):
     with pytest.raises((TypeError, ValueError), match=says):
         BradleyTerry.from_judgements(judgements)
+
+
+def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
+    wins = np.array(ISSUE)
+    shares = np.where(np.eye(4) > 0, 0.5, wins / (wins + wins.T + np.eye(4)))
+    for table in (shares, 100 * shares, shares * (1 - np.eye(4)), pd.DataFrame(shares, list("ABCD"), list("ABCD"))):
+        for test in (BradleyTerry, fstats.Friedman, fstats.Nemenyi):
+            with pytest.raises(ValueError, match=r"(look like counts of who won|are called alike on both sides).* BradleyTerry\.from_wins"):
+                test(table)
+    named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
+    with pytest.raises(ValueError, match="called alike on both sides, A, B, C"):
+        fstats.Nemenyi(named)
+    assert BradleyTerry.from_wins(named).in_order == list("ABCD")
+    assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
+    with pytest.raises(TypeError, match=r"got a column 'index' of words: make it the index, wins\.set_index\('index'\)"):
+        BradleyTerry.from_wins(named.reset_index())
+    for setting in ({"higher_is_better": False}, {"metric": "loss"}):
+        with pytest.raises(TypeError, match="is of scores, and who won is known"):
+            BradleyTerry.from_wins(wins, **setting)
+
+
+def test_the_layout_of_arenas():
+    arena = pd.DataFrame(
+        {"model_a": list("xxyz"), "model_b": list("yyxx"), "winner": ["model_a", "model_b", "tie (bothbad)", "z"], "turn": [1, 1, 1, 1]}
+    )
+    found = BradleyTerry.from_judgements(arena)
+    same = BradleyTerry.from_judgements([("x", "y"), ("y", "x"), ("x", "y", True), ("z", "x")])
+    for name in ("wins", "losses", "ties"):
+        assert getattr(found, name).tolist() == getattr(same, name).tolist()
+    with pytest.raises(ValueError, match="winner must be model_a, model_b or tie"):
+        BradleyTerry.from_judgements(arena.assign(winner="nobody"))
+
+
+def test_systems_that_never_met():
+    apart = BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9)
+    assert "Some classifiers were never compared, not even through others" in apart.conclusion
+    assert "never compared" not in BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9 + [("B", "C")]).conclusion
+
+
+def test_the_paragraph_tells_the_chances():
+    test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
+    said = str(fstats.report(test))
+    for pair, chance, low, high in zip(test.pairs, test.estimates, test.low, test.high, strict=True):
+        assert f"{pair} {chance:.4g} [{low:.4g}, {high:.4g}]" in said
+    assert "chance to win the next judgement with 95 % credible intervals" in said
+    assert "data set" not in test.plot().text + test.plot().xlabel

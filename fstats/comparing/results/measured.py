@@ -13,7 +13,7 @@ import numpy as np
 from ...core.check import numbers
 from ...core.keywords import with_suggestions
 from ...core.rank import ranks_in_rows
-from ...core.scored import UNNAMED
+from ...core.scored import HIGHER, LOWER, UNNAMED, is_loss
 from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
@@ -170,10 +170,15 @@ class Measured(Tabular):
         with open(path, "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
 
+    def _head(self, metric: str) -> str:
+        """A metric as the head of a column, with its direction where the name alone would say another one."""
+        says = not is_loss(metric)
+        return metric if self.higher[metric] == says else f"{metric}{HIGHER if self.higher[metric] else LOWER}"
+
     def _lines(self) -> list[list[Any]]:
         """Heads, then a line for each data set, classifier, fold and seed with its score in each metric."""
         numbered, seeded = (any(names != ("",) for names in of) for of in (self.folds, self.seeds))
-        lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *self.metrics]]
+        lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *map(self._head, self.metrics)]]
         for i, data_set in enumerate(self.data_sets):
             for j, classifier in enumerate(self.classifiers):
                 for (fold, name), (seed, number) in product(enumerate(self.folds[i]), enumerate(self.seeds[i])):

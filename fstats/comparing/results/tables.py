@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.check import in_short
 from ...core.noise import as_printed
-from ...core.scored import is_loss
+from ...core.scored import HIGHER, LOWER, is_loss
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
 from .reading import ONLY, FoundScore, columns_of, entries
@@ -118,6 +118,11 @@ def as_losses(
     """Losses with a sign before them, such as those of scikit-learn's scorers, as the losses that they are; what depends on their names;
     and what was turned.
     """
+    for words, direction in ((LOWER, False), (HIGHER, True)):  # as results write them into files
+        if headed := {entry.metric for entry in found if entry.metric.endswith(words)}:
+            found = [one._replace(metric=one.metric.removesuffix(words)) for one in found]
+            known = {name.removesuffix(words): direction for name in headed}
+            higher = {**known, **(higher if isinstance(higher, Mapping) else {} if higher is None else dict.fromkeys(known, higher))}
     metrics = dict.fromkeys(entry.metric for entry in found)
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     span: dict[str, tuple[float, float]] = {}

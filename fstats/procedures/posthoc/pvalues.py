@@ -55,14 +55,21 @@ def refuse_as_scores(test: type, found: Any) -> None:
         raise TypeError(f"scores must be a table; got the test {type(found).__name__}: write {test.__name__}.from_test(test)")
     if not _in_a_row(found) and not is_matrix(found):
         return
-    if not _in_a_row(found) and np.asarray(found).max() > 1:
-        return  # no p-values, whatever it is
+    if not _in_a_row(found) and not _may_be_pvalues(np.asarray(found)):
+        return
     own = hasattr(test, "from_pvalues")
     ladder = f"{test.__name__}.from_pvalues(p)" if own else f"Holm.from_pvalues(p), since {test.__name__} needs the scores themselves"
     raise ValueError(
         f"scores must be a table, a line for each data set and a column for each classifier; got {in_short(found)}: if these are p-values, "
         f"take {ladder}"
     )
+
+
+def _may_be_pvalues(x: Any) -> bool:
+    """Whether a square of numbers may hold p-values: none is above 1, and both of a pair are alike, or one is missing."""
+    lower, upper = x[np.tril_indices(len(x), -1)], x.T[np.tril_indices(len(x), -1)]
+    both = ~(np.isnan(lower) | np.isnan(upper) | (lower == 0) | (upper == 0))
+    return bool(np.nanmax(x) <= 1 and np.allclose(lower[both], upper[both]))
 
 
 def _in_a_row(found: Any) -> bool:

@@ -1,0 +1,168 @@
+"""Metric and direction go along through frames, files, scorers and pictures; what speaks against them is asked about."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import cross_validate
+from sklearn.tree import DecisionTreeRegressor
+
+import fstats
+from fstats import Results
+from fstats.core.scored import is_loss
+
+ERRORS = np.random.default_rng(0).normal([1, 1.6, 2.4], 0.3, (9, 3))
+NAMES = ["good", "bad", "worst"]
+RNG = np.random.default_rng(1)
+DATA = {f"d{k}": (x := RNG.normal(size=(60, 4)), x @ [1, 2, 0, 1] + RNG.normal(size=60) / 3) for k in range(6)}
+MODELS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
+
+
+@pytest.mark.parametrize(("metric", "higher"), [("RMSE", False), ("ms", False), ("cost", True), ("accuracy", True)])
+def test_frames_and_files_of_results(metric, higher, tmp_path):
+    results = Results(ERRORS, classifiers=NAMES, metric=metric, higher_is_better=higher)
+    results.to_csv(tmp_path / "scores.csv")
+    frame = results.to_frame()
+    for again in (Results.from_csv(tmp_path / "scores.csv"), Results(frame), Results(results.to_frame("long")), Results(frame.iloc[1:])):
+        assert again.higher == {metric: higher}
+    for found, wanted in (
+        (fstats.Friedman(frame), fstats.Friedman(results)),
+        (fstats.TukeyHSD(frame), fstats.TukeyHSD(results)),
+        (fstats.PairedT(frame["good"], frame["bad"]), fstats.PairedT(results.select(classifiers=["good", "bad"]))),
+        (fstats.PairedT(frame[["good", "bad"]]), fstats.PairedT(results.select(classifiers=["good", "bad"]))),
+        (fstats.apply_test(fstats.SignTest, frame["good"], frame["bad"]), fstats.SignTest(results.select(classifiers=["good", "bad"]))),
+    ):
+        assert found.conclusion == wanted.conclusion
+    assert (
+        fstats.PairedT(frame["good"], frame["bad"], higher_is_better=not higher).favours == -fstats.PairedT(frame[["good", "bad"]]).favours
+    )
+
+
+@pytest.mark.parametrize(
+    "scoring", ["neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"}]
+)
+def test_scorers_of_losses_by_any_name(scoring, tmp_path):
+    """By benchmark and by cross_validate, and after a file: the same winner."""
+    results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
+    found = {
+        name: {model: cross_validate(one, *data, cv=3, scoring=scoring) for model, one in MODELS.items()} for name, data in DATA.items()
+    }
+    crossed = Results(found, metric=scoring if isinstance(scoring, str) else "score")
+    results.to_csv(tmp_path / "scores.csv")
+    for one in (results, crossed, Results.from_csv(tmp_path / "scores.csv"), Results(results.to_frame())):
+        assert (one.scores > 0).all()
+        assert not one.higher_is_better
+        assert one.mean_ranks.tolist() == [1, 2]
+        assert "ridge is better than tree in mean" in fstats.PairedT(one).conclusion
+
+
+def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
+    def rmse(model, X, y):
+        return np.sqrt(((y - model.predict(X)) ** 2).mean())
+
+    for scoring in (rmse, {"RMSE": rmse}):
+        with pytest.raises(ValueError, match="is called as a loss, and a scorer is the better the higher it is"):
+            fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
+
+    def by_hand(y, predicted):
+        return np.abs(y - predicted).mean()
+
+    results = fstats.benchmark(MODELS, DATA, scoring={"mae": make_scorer(by_hand, greater_is_better=False)}, cv=3)
+    assert results.mean_ranks.tolist() == [1, 2]
+    assert (results.scores > 0).all()
+    with pytest.raises(ValueError, match="scoring='accuracy' is of classes, and some models are regressors"):
+        fstats.benchmark(MODELS, DATA, cv=3)
+
+
+@pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.WelchT])
+def test_signs_that_speak_against_a_name(test):
+    a, b = ERRORS[:, 0], ERRORS[:, 1]
+    for scores, metric, says in (((-a, -b), "rmse", "rmse cannot be below 0"), ((a, b), "neg_rmse", "neg_rmse cannot be above 0")):
+        with pytest.raises(ValueError, match=says):
+            test(*scores, metric=metric)
+        assert test(*scores, metric=metric, higher_is_better=metric == "rmse").favours == 1
+    with pytest.raises(ValueError, match="neg_rmse must lie below 0"):
+        Results(ERRORS, metric="neg_rmse")
+    turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
+    assert turned.scores == pytest.approx(ERRORS)
+    assert "All numbers of rmse were below 0: their signs were turned" in repr(turned)
+
+
+def test_names_that_are_losses_are_asked_about():
+    with pytest.raises(ValueError, match="scores are called svr_rmse, gbm_rmse, ols_rmse, as losses are"):
+        fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
+    a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
+    with pytest.raises(ValueError, match="say higher_is_better=False, or True if they are none"):
+        fstats.PairedT(a, b)
+    assert fstats.PairedT(a, b, higher_is_better=False).favours == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cross_entropy",
+        "cross-entropy",
+        "CrossEntropyLoss",
+        "bits per byte",
+        "NRMSE",
+        "miss rate",
+        "FPR",
+        "Hamming",
+        "AIC",
+        "train_time",
+        "WER",
+    ],
+)
+def test_names_of_losses(name):
+    assert is_loss(name)
+    assert not is_loss(f"neg_{name}")
+    assert not is_loss(f"{name} improvement")
+
+
+@pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
+def test_numbers_about_rows_are_no_classifiers(head):
+    frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
+    with pytest.raises(ValueError, match=rf"got a column '{head}', which is none: drop it"):
+        fstats.Friedman(frame)
+    if head.lower().replace(" ", "") == "dataset":
+        assert Results(frame).classifiers == tuple(NAMES)
+    else:
+        with pytest.raises(ValueError, match=rf"the column '{head}' seems to be no classifier: leave it out, say data_set='{head}'"):
+            Results(frame)
+
+
+def test_a_row_of_means_is_no_data_set():
+    frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
+    with pytest.raises(ValueError, match="got a row 'mean', a summary of others"):
+        fstats.Friedman(frame)
+    with pytest.raises(ValueError, match="got a row 'mean'"):
+        fstats.PairedT(frame["good"], frame["bad"])
+
+
+def test_one_data_set_with_seeds_names_what_suits_it():
+    table = pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9))
+    results = Results(table)
+    for test in (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova):
+        with pytest.raises(ValueError, match=r"got one with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
+            test(results)
+    two = results.select(classifiers=["good", "bad"])
+    with pytest.raises(ValueError, match="got one with 9 seeds"):
+        fstats.PairedT(two)
+    assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
+
+
+def test_a_multiverse_says_which_way_round():
+    a, b = ERRORS[:, 0], ERRORS[:, 1]
+    with pytest.raises(TypeError, match="metrics= are scorers of models; what scores are is said by metric="):
+        fstats.multiverse(a, b, metrics="RMSE", progress=False)
+    found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
+    assert found.plot().xlabel.endswith("bad - good")
+    assert fstats.multiverse(-a, -b, labels=["good", "bad"], progress=False).plot().xlabel.endswith("good - bad")
+
+
+def test_apply_test_keeps_what_results_know():
+    results = fstats.benchmark(MODELS, DATA, scoring="r2", cv=3)
+    assert str(fstats.report(fstats.apply_test(fstats.PairedT, results), setup=True)) == str(
+        fstats.report(fstats.PairedT(results), setup=True)
+    )
