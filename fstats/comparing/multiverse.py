@@ -227,6 +227,10 @@ def multiverse(
         found = tuple(_on_scores(a, b, settings))
         asked = {"data_sets": "many", "paired": "yes"}
     else:
+        if "metric" in settings:
+            raise TypeError(
+                "metric= says what scores are; scorers of models are named by metrics=, such as metrics=['accuracy', 'f1_macro']"
+            )
         named = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         found = tuple(_on_models(a, b, data, count(1)(seeds, "seeds"), named, progress, settings))
         asked = {"data_sets": "one", "results": "scores"}

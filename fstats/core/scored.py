@@ -15,6 +15,7 @@ from .row import Row
 from .step import given
 
 UNNAMED = "score"
+PLAIN_LOSSES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER, HIGHER = " (lower is better)", " (higher is better)"
 GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that turn what follows round
 LOSSES = {
@@ -55,6 +56,16 @@ def is_loss(metric: str) -> bool:
     if not GAINS.isdisjoint(words):
         return False
     return any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+
+
+def ends_in_a_loss(name: str) -> bool:
+    """Whether the name of a classifier begins or ends with that of a loss, as ``svr_rmse`` does.
+
+    >>> [ends_in_a_loss(name) for name in ("svr_rmse", "rmse_forest", "trees by error", "hinge", "SVR")]
+    [True, True, True, False, False]
+    """
+    words = re.findall("[a-z]+", name.lower()) or [""]
+    return any(word in PLAIN_LOSSES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
 
 
 def in_one_unit(columns: Mapping[str, Any]) -> None:
@@ -114,7 +125,7 @@ class OfScores(Procedure):
         if metric == UNNAMED:
             labels = self.__dict__.get("labels")
             names = [] if labels is None else list(map(str, labels))
-            if len(names) > 1 and (found or labels is None) and all(map(is_loss, names)):
+            if len(names) > 1 and found and all(map(ends_in_a_loss, names)):
                 raise ValueError(
                     f"scores are called {', '.join(names[:3])}, as losses are, of which lower is better: say higher_is_better=False, or "
                     "True if they are none"

@@ -134,7 +134,7 @@ def test_the_number_of_a_fold_is_no_classifier(column):
     averaged = average_folds(frame)
     assert list(averaged.columns) == ["tree", "bayes", "svm"]
     assert fstats.Friedman(averaged).k == 3
-    with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment: drop it"):
+    with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment, and these are no data sets"):
         fstats.Friedman(frame.reset_index(drop=True))
     assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold
 

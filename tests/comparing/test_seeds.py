@@ -284,7 +284,7 @@ def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     assert fstats.average_folds(unnamed).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment: drop it"):
+    with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and these are no data sets"):
         fstats.Friedman(column.reset_index(drop=True))
 
 
@@ -390,7 +390,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave it out, or say seed="):
+    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave it out, .* or seed="):
         fstats.Results(table)
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

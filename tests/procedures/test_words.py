@@ -189,7 +189,8 @@ def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
             assert np.isfinite(test.statistic)
             said = re.match(rf"the data show that {WHO}{SIZE}", test.verdict[2:])
             assert (said["a"], said["b"]) == (FOREST, TREE)
-            assert f"{FOREST} is {word} than {TREE}" in test.conclusion
+            wins = {"better": "wins on more data sets", "worse": "wins on fewer data sets"}[word]
+            assert f"{FOREST} {wins if cls is SignTest else f'is {word}'} than {TREE}" in test.conclusion
             assert bool(re.search(WITHIN, test.conclusion)) == ("ci" in cls.steps)
 
 
@@ -220,7 +221,7 @@ def test_the_sentences_of_the_course():
     )
     assert "A is worse than B in accuracy, alone right on 1 record against 11 (odds of 0.09091, with 95 %" in McNemarExact(11, 1).conclusion
     assert "A is better than B in accuracy, alone right on 9 records against 0 (odds with 95 %" in McNemarExact(0, 9).conclusion
-    assert "A is better than B in data sets won, by 7 to 0." in SignTest([1] * 7, [0] * 7).conclusion
+    assert "A wins on more data sets than B, 7 against 0." in SignTest([1] * 7, [0] * 7).conclusion
     assert OneSampleT([2, 3, 4], mu=0).conclusion.endswith(
         "the data show that the mean score is above 0, at 3 (with 95 % confidence between 0.5159 and 5.484)."
     )

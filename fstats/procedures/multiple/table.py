@@ -108,7 +108,7 @@ def look_like_wins(scores: Any) -> bool:
     if not np.diagonal(scores).any() and scores.max() > 1 and (scores == np.rint(scores)).all():
         return True
     sums = (scores + scores.T)[np.triu_indices(len(scores), 1)]
-    return len(sums) > 1 and bool(sums[0] > 0 and np.ptp(sums) <= 1e-9 * sums[0])
+    return len(sums) > 1 and any(np.abs(sums - whole).max() <= 1e-9 * whole for whole in (1, 100))
 
 
 class TableOfScores(OfScores, ManyClassifiers):
