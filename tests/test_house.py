@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "plot": "core distributions running",
     "procedures": "core distributions running",
     "testing": "core render",
-    "guide": "core distributions plot procedures render",
+    "guide": "core distributions plot procedures render running",
     "planning": "core distributions procedures render",
     "comparing": "core guide procedures render running",
     "simulate": "core procedures render running comparing",

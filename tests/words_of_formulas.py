@@ -23,12 +23,14 @@ WORDS = {
         r"\text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
     ),
     "which of the ordered values it is follows from counting ranks, exactly or roughly; test_intervals.py counts them anew": (
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} <- $a $b $zeros",
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros",
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros",
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly} <- $a $b $zeros",
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros",
-        r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly} <- $a $b $zeros",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} "
+        "<- $a $b $zeros $higher_is_better",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros $higher_is_better",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros $higher_is_better",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly} "
+        "<- $a $b $zeros $higher_is_better",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros $higher_is_better",
+        r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly} <- $a $b $zeros $higher_is_better",
         r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side}",
         r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left}",
         r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left}",
@@ -72,6 +74,9 @@ WORDS = {
         r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population",
         r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population",
     ),
+    "a sum over whole numbers, of which there is no column; test_false_discoveries.py compares with SciPy": (
+        r"\sum_{i = 1}^{$m} \frac{1}{i}",
+    ),
     "means and shares of weighted points; test_bradley_terry.py integrates, and walks a chain": (
         r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better",
         r"\#\{i : l \text{ better than } j\} <- $scores $pairs $labels $higher_is_better",
@@ -82,6 +87,8 @@ WORDS = {
         r"\text{mean of } \pi_h <- $posterior",
         r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies below } <- $posterior",
         r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies above } <- $posterior",
+        r"\frac{$alpha}{2} \text{ of } e_j \text{ lies below } <- $posterior",
+        r"\frac{$alpha}{2} \text{ of } e_j \text{ lies above } <- $posterior",
         r"P(\pi_h > 1/2) <- $posterior",
         r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior",
         r"\text{largest standard error of } P_{hs} \text{ by 8 sets of points } <- $posterior $rope",

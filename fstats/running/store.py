@@ -100,7 +100,8 @@ class Store:
         if not isinstance(there, dict):
             raise ValueError(f"{self.path} is no store: its first line does not tell what it was made from; name another file")
         if other := list(_differing(there, about)):
-            other = [one for one in other if not one.startswith("units is ")] or other
+            if self.grows:  # then how many units there are follows from the names
+                other = [one for one in other if not one.startswith("units is ")] or other
             same = {key: {name: about[key][name] for name in there.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differing(there, {**about, **same, "units": there.get("units")})):
                 return True

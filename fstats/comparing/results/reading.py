@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_no_classifier, names_data_sets, names_folds, names_seeds
+from ...core import rows
+from ...core.rows import FOLDS, OLD_INDEX, REPETITIONS, RUNS, names_data_sets, names_folds, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
@@ -20,7 +21,6 @@ ONLY = ""  # the fold, or the seed, of a score that is the only one
 NUMBER = r"[-+]?[\d.,]+"
 SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
 RANKS = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
-SUMMARIES = RANKS | {"mean", "average", "avg", "avg."}  # and no data sets
 NO_CLASSIFIER = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
 SEEDS_TOO = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # train_seed, seed_id, ...
 FOLD_HEAD = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
@@ -111,7 +111,7 @@ def columns_of(
 def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
     """The columns of scores among those that are left: not the numbers of the lines, which pandas writes first."""
     found = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _numbers_lines(sheet, head)]
-    if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head) or is_no_classifier(head)), "")):
+    if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head) or rows.is_no_classifier(head)), "")):
         raise ValueError(
             f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, say data_set={no!r} if it names the data sets or "
             f"seed={no!r} if it numbers the seeds, or name the classifiers by scores=[...]"
@@ -188,12 +188,10 @@ def _check_seeds(sheet: Sheet, seeds: Sequence[str], classifiers: Sequence[str],
         )
 
 
-# -- the scores --------------------------------------------------------------------------------------------------------------
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
     """The scores one by one, from the first line on."""
     count = len(sheet[of.scores[0]])
-    of_one = of.data_set is None and bool(of.fold or of.seed)  # folds and seeds are parts of one data set
-    if of_one:
+    if of_one := of.data_set is None and bool(of.fold or of.seed):  # parts of one data set
         _check_one_data_set(sheet, of)
     data_sets = ["1" if of_one else str(row + 1) for row in range(count)] if of.data_set is None else list(map(str, sheet[of.data_set]))
     told = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric, of.seed))
@@ -266,7 +264,7 @@ def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str, str]]
 
 def _check_names(sheet: Sheet, of: Columns, row: int, data_set: str, name: str, seed: str) -> None:
     """A line names what it is about, and is no summary of others."""
-    if of.data_set is not None and data_set.strip().lower() in SUMMARIES:
+    if of.data_set is not None and (rows.in_one_spelling(data_set) in rows.SUMMARIES or data_set.strip().lower() in RANKS):
         raise ValueError(f"{sheet.place(row, of.data_set)}: {data_set!r} is a summary and no data set: leave that line out")
     for words, column in ((data_set, of.data_set), (name, of.classifier)):
         if column is not None and words.lower() in MISSING:

@@ -125,7 +125,6 @@ class Results(Measured):
         self.notes += (CHOSEN,) * (CANDIDATE in self.read_as.values())
         self._treat(policy)
 
-    # -- other ways in ------------------------------------------------------------------------------------------------
     @classmethod
     @with_suggestions
     def from_csv(
@@ -237,17 +236,14 @@ class Results(Measured):
         self.notes, self.gaps = (*turned, *guessed), gaps_of(self, why, seen)
 
     def _treat(self, policy: str) -> None:
-        if not self.gaps or policy == "keep":
-            return
-        if policy == "refuse":
+        if self.gaps and policy == "refuse":
             raise ValueError(refusal(self.gaps))
-        self.__dict__.update(self.without_gaps(policy).__dict__)
+        if self.gaps and policy != "keep":
+            self.__dict__.update(self.without_gaps(policy).__dict__)
 
-    # -- parts --------------------------------------------------------------------------------------------------------
     def __getitem__(self, metric: str) -> Self:
+        metric = metric if metric in self.metrics else metric.removeprefix("neg_")
         if metric not in self.metrics:
-            if metric.removeprefix("neg_") in self.metrics:
-                return self[metric.removeprefix("neg_")]
             raise KeyError(f"there is no metric {metric!r}; {nearest_first(str(metric), self.metrics)}")
         return self._with({metric: self._tables[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
 

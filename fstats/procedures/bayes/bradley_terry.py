@@ -19,7 +19,7 @@ from .abilities import SPARES, Abilities
 from .bradley_terry_checks import half_share, points_in_all, width_of_log
 from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
-from .preferences import Counted, OfPreferences, unconnected
+from .preferences import OfPreferences, WinsOfPairs, unconnected
 from .rope import BETTER
 
 MIDDLE = 0.5  # the chance of equals
@@ -129,7 +129,7 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
         """The model by results; a pair ties where its mean difference is at most `local` deviations over folds (the source: 0.4)."""
         if local is None:
             return cls(results, **settings)
-        return cls.from_steps(**Counted(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
+        return cls.from_steps(**WinsOfPairs(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:

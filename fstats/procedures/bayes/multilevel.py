@@ -48,6 +48,8 @@ class BayesianMultilevel(Squares, PairsByRegion):
         Names of the classifiers and of the data sets; by default those of a DataFrame, or A, B, C, ...
     higher_is_better : bool
         False for errors and losses.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     prior : float
         Scale of the prior of :math:`\tau / \sigma`, above 0: with probability 1/2 the spread of the classifiers is below this times luck's.
     alpha : float

@@ -18,7 +18,7 @@ NO_TIE = {"", "false", "0", "no", "none", "nan", "0.0"}
 FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False; or a DataFrame with columns 'winner', 'loser' and perhaps 'tie'"
 
 
-class Counted(NamedTuple):
+class WinsOfPairs(NamedTuple):
     """How often the first of each pair won, the second, and neither."""
 
     labels: list[str]
@@ -27,7 +27,7 @@ class Counted(NamedTuple):
     ties: Array
 
 
-def of_matrix(wins: Any, ties: Any, labels: Any) -> Counted:
+def of_matrix(wins: Any, ties: Any, labels: Any) -> WinsOfPairs:
     """From ``wins[i][j]``, how often the system of line i won against that of column j, and as many ties of the two."""
     won = _square(wins, "wins")
     names = labels
@@ -48,7 +48,7 @@ def of_matrix(wins: Any, ties: Any, labels: Any) -> Counted:
             raise ValueError("ties must be the same number for i against j as for j against i; got others")
         tied = tied + tied.T  # only one half was filled in
     first, second = np.triu_indices(len(won), 1)
-    return Counted(names, won[first, second], won[second, first], tied[first, second])
+    return WinsOfPairs(names, won[first, second], won[second, first], tied[first, second])
 
 
 def _square(value: Any, name: str) -> Array:
@@ -70,7 +70,7 @@ def _square(value: Any, name: str) -> Array:
     return counts
 
 
-def of_judgements(judgements: Any) -> Counted:
+def of_judgements(judgements: Any) -> WinsOfPairs:
     """From one line for each judgement; systems in the order of their names."""
     lines = [_checked(line, place) for place, line in enumerate(_lines(judgements))]
     if not lines:
@@ -178,7 +178,7 @@ class OfPreferences(Procedure):
         return cls._of_counts(of_judgements(judgements), settings)
 
     @classmethod
-    def _of_counts(cls, found: Counted, settings: Mapping[str, Any]) -> Self:
+    def _of_counts(cls, found: WinsOfPairs, settings: Mapping[str, Any]) -> Self:
         if idle := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
             raise TypeError(f"{', '.join(sorted(idle))} is of scores, and who won is known: leave it out")
         return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

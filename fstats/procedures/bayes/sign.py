@@ -51,8 +51,8 @@ class BayesianSignTest(ScoresWithRope):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
-    unit : str
-        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
+    metric, unit : str
+        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alpha : float
         A region is decided for if its probability is at least 1 - alpha.
     prior : float

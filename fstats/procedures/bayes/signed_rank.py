@@ -31,7 +31,7 @@ class BayesianSignedRank(ScoresWithRope):
 
     Parameters
     ----------
-    a, b, rope, labels, alpha
+    a, b, rope, labels, higher_is_better, metric, unit, alpha
         As for :class:`fstats.BayesianSignTest`.
     prior : float
         How many data sets the prior counts as, above 0; they have the difference 0.

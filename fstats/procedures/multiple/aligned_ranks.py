@@ -15,10 +15,10 @@ from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import ChiSquared
-from .table import OfRanks, Omnibus, Ranking
+from .table import ByRank, Omnibus, Ranking
 
 
-class AlignedRanking(OfRanks):
+class AlignedRanking(ByRank):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
@@ -87,7 +87,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     ties : {"correct", "ignore"}
         "correct" takes the squares of the ranks as they are; "ignore" those of 1, ..., k N, which is the formula as Garcia and others
         print it, and makes T too small when aligned scores tie.
-    labels, higher_is_better, alternative, alpha
+    labels, higher_is_better, metric, alternative, alpha
         As for :class:`fstats.Friedman`; the test has one tail by nature.
 
     Notes

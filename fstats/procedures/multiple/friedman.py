@@ -36,6 +36,8 @@ class Friedman(Ranking, Omnibus):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: then the lowest score has rank 1.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     ties : {"correct", "ignore"}
         "correct" divides by the spread that the ranks have left with ties (as SciPy and R do); "ignore" is the formula as
         Demsar prints it, which makes p too large when scores tie.

@@ -31,7 +31,7 @@ class ImanDavenport(AllAgree):
     ----------
     ties : {"correct", "ignore"}
         Which chi-squared is used, see :class:`fstats.Friedman`.
-    scores, labels, data_sets, higher_is_better, alternative, alpha
+    scores, labels, data_sets, higher_is_better, metric, alternative, alpha
         As for :class:`fstats.Friedman`; the test has one tail by nature.
 
     Notes

@@ -54,6 +54,8 @@ class OneWayAnova(ScoreTable, Omnibus):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: then the lowest mean is the best.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     alternative : {"two-sided"}
         There is none to choose: the test has one tail by nature.
     alpha : float

@@ -28,7 +28,7 @@ class Quade(AllAgree):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: ranges are
         compared.  Further axes are independent repetitions.
-    labels, data_sets, higher_is_better, alternative, alpha
+    labels, data_sets, higher_is_better, metric, alternative, alpha
         As for :class:`fstats.Friedman`; the test has one tail by nature.
 
     Notes

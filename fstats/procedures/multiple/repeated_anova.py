@@ -44,7 +44,7 @@ class RepeatedAnova(Blocks, Omnibus):
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
         and Feldt's, which is less so.  All three are computed; choose before you look.
-    labels, data_sets, higher_is_better, alternative, alpha
+    labels, data_sets, higher_is_better, metric, alternative, alpha
         As for :class:`fstats.OneWayAnova`; the test has one tail by nature.
 
     Attributes

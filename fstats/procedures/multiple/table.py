@@ -145,14 +145,14 @@ class ScoreTable(Squares, TableOfScores):
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
-class OfRanks(TableOfScores):
+class ByRank(TableOfScores):
     """Ranks by scores: whichever scores are good, the best rank is 1."""
 
     highest_is_best = False
     direction = ""
 
 
-class Ranking(OfRanks):
+class Ranking(ByRank):
     """Ranks of k classifiers on each of N data sets."""
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")

@@ -71,8 +71,8 @@ class EquivalenceT(Equivalence, PairedT):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
-    unit : str
-        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
+    metric, unit : str
+        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -176,7 +176,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         As for :class:`fstats.SignedRank`.
-    margin, labels, alternative, alpha
+    margin, labels, higher_is_better, metric, unit, alternative, alpha
         As for :class:`fstats.EquivalenceT`.
 
     Notes

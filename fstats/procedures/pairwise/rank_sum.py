@@ -46,8 +46,8 @@ class RankSum(IndependentSamples):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then the lowest has the highest rank, and shifts are B's score less A's.
-    unit : str
-        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
+    metric, unit : str
+        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A tends to be better (U large), "less" that A tends to be worse.
     alpha : float

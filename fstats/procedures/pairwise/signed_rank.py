@@ -47,8 +47,8 @@ class SignedRank(PairedScores, ComparisonOfTwo):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
-    unit : str
-        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
+    metric, unit : str
+        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float

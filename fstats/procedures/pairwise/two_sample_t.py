@@ -32,8 +32,8 @@ class TwoSampleT(IndependentSamples):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then the difference is B's mean less A's, so that it is positive where A is better as well.
-    unit : str
-        What each score is of, where it is no data set, such as "seed": sentences then speak of seeds.
+    metric, unit : str
+        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (x above y on the mean; of errors below), "less" that A is worse.
     alpha : float
@@ -158,7 +158,7 @@ class WelchT(TwoSampleT):
 
     Parameters
     ----------
-    x, y, labels, higher_is_better, alternative, alpha
+    x, y, labels, higher_is_better, metric, unit, alternative, alpha
         As for :class:`fstats.TwoSampleT`.
 
     Notes

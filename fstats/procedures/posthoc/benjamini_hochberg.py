@@ -23,7 +23,7 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     Parameters
     ----------
-    scores, labels, data_sets, higher_is_better, control
+    scores, labels, data_sets, higher_is_better, metric, control
         As for :class:`fstats.Holm`.
     alpha : float
         False discovery rate: the share of true hypotheses among those that are rejected (0 where none is) is at most this on the average.
@@ -104,7 +104,7 @@ class BenjaminiYekutieli(BenjaminiHochberg):
 
     Parameters
     ----------
-    scores, labels, data_sets, higher_is_better, control, alpha
+    scores, labels, data_sets, higher_is_better, metric, control, alpha
         As for :class:`fstats.BenjaminiHochberg`.
 
     Attributes

@@ -32,7 +32,7 @@ class BergmannHommel(AllPairs, Holm):
     ----------
     control : None
         There is none to choose: the procedure reckons with what all pairs together allow.
-    scores, labels, data_sets, higher_is_better, alpha
+    scores, labels, data_sets, higher_is_better, metric, alpha
         As for :class:`fstats.Holm`.
 
     Attributes

@@ -33,7 +33,7 @@ class BonferroniDunn(ControlComparison):
 
     Parameters
     ----------
-    scores, labels, data_sets, higher_is_better
+    scores, labels, data_sets, higher_is_better, metric
         As for :class:`fstats.Nemenyi`.
     control : str
         The label of the classifier that all others are compared with.

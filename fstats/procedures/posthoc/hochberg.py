@@ -19,7 +19,7 @@ class Hochberg(Holm):
 
     Parameters
     ----------
-    scores, labels, data_sets, higher_is_better, control, alpha
+    scores, labels, data_sets, higher_is_better, metric, control, alpha
         As for :class:`fstats.Holm`.
 
     Attributes

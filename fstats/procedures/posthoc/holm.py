@@ -34,6 +34,8 @@ class Holm(StepwiseProcedure):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: then the lowest score has rank 1.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     control : str, optional
         The label of the classifier that all others are compared with; without it all pairs are compared.
     alpha : float

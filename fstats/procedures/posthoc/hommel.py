@@ -25,7 +25,7 @@ class Hommel(StepwiseProcedure):
 
     Parameters
     ----------
-    scores, labels, data_sets, higher_is_better, control, alpha
+    scores, labels, data_sets, higher_is_better, metric, control, alpha
         As for :class:`fstats.Holm`.
 
     Attributes

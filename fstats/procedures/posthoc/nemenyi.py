@@ -35,6 +35,8 @@ class Nemenyi(RankComparison):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: then the lowest score has rank 1.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     alpha : float
         Familywise level: the chance of rejecting any pair when all classifiers are alike.
 

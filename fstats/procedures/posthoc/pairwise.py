@@ -94,6 +94,8 @@ class Pairwise(TableOfScores, EachPairAlone):
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: their sign is turned, so that "positive" always means that the first of a pair is better.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     using : class
         The paired test: :class:`fstats.SignedRank`, :class:`fstats.PairedT` or :class:`fstats.SignTest`, two-sided, with its
         usual settings.

@@ -41,6 +41,8 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
     higher_is_better : bool
         False for errors and losses: then the lowest score has rank 1.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     control : str, optional
         The label of the classifier that all others are compared with; without it all pairs are compared.
 

@@ -55,12 +55,10 @@ class TukeyHSD(ScoreTable, Compared):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are
         independent repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
-    higher_is_better : bool
-        False for errors and losses: then the lowest mean is the best.
+    labels, data_sets : list of str, optional
+        Names of the classifiers and of the data sets; by default those of a DataFrame, or A, B, C, ...
+    higher_is_better, metric
+        As for :class:`fstats.OneWayAnova`.
     design : {"repeated", "independent"}
         "repeated": all classifiers were scored on the same data sets, and the error is that of :class:`fstats.RepeatedAnova`.
         "independent": the columns have nothing to do with each other, and it is that of :class:`fstats.OneWayAnova`.
@@ -259,10 +257,8 @@ class TukeyKramer(TukeyHSD):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k classifiers (columns), each on N data sets of its own.  With groups of unequal sizes it is made by
         :meth:`TukeyHSD.from_groups`.
-    labels : list of str, optional
-        Names of the classifiers.
-    higher_is_better : bool
-        False for errors and losses: then the lowest mean is the best.
+    labels, higher_is_better, metric
+        As for :class:`fstats.TukeyHSD`.
     design : {"independent"}
         There is no other: unequal numbers of scores cannot be on the same data sets.
     alpha : float

@@ -71,6 +71,8 @@ class ProbabilityOfOutperforming(DirectedPairs, Beating):
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     higher_is_better : bool
         False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+    metric : str
+        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     alpha : float
         How much of the resamples the interval leaves outside, half of it on either side.
 
