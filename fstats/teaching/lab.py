@@ -6,6 +6,9 @@ hall's screen.  What no setting says, a small extension does (Jupyter looks for 
 file browser begins away, and what a cell has shown is wholly in view.  For a lecture the words are larger.  All these are defaults: what
 readers have set themselves stands before them, and how they have arranged the page is kept under a name of the course's own.
 
+Whoever is root, as everybody is in most containers, gets JupyterLab too, which refuses him by itself: the server listens on this machine
+only, and asks for the token in its address.  That address is printed in a line of its own, for where no browser opens.
+
 Jupyter's server leaves Nagle's algorithm on, so that an update which follows the kernel's "busy" waits up to 40 ms for an
 acknowledgement.  Nearly every second key press on a slider would feel it.
 """
@@ -15,6 +18,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,12 +42,26 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
+LONGEST_START, POLL = 60.0, 0.25  # seconds to wait for the server, and between two looks
+
+
+def first_page(lecture: bool) -> str:
+    """The page of contents, arranged as the course, or its lecture, was left."""
+    return f"/lab/workspaces/fstats{'-lecture' * lecture}/tree/notebooks/contents.ipynb"
+
+
 def command(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> list[str]:
     """The command that starts JupyterLab on a folder, arranged as the course, or its lecture, was left."""
-    first = f"--LabApp.default_url=/lab/workspaces/fstats{'-lecture' * lecture}/tree/notebooks/contents.ipynb"
+    first = f"--LabApp.default_url={first_page(lecture)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
-    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, *options]
+    as_root = ["--allow-root"] if is_root() and "--allow-root" not in options else []
+    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, *as_root, *options]
+
+
+def is_root() -> bool:
+    """Whether this is the user who may do everything."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def surroundings(outside: Mapping[str, str], lecture: bool = False) -> dict[str, str]:
@@ -52,8 +71,32 @@ def surroundings(outside: Mapping[str, str], lecture: bool = False) -> dict[str,
 
 
 def run(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> int:
-    """Start JupyterLab and wait for its end."""
-    try:
-        return subprocess.call(command(folder, options, lecture), env=surroundings(os.environ, lecture))
-    except KeyboardInterrupt:
-        return 0
+    """Start JupyterLab, tell its address, and wait for its end."""
+    if is_root() and not any(option.startswith(("--ip", "--ServerApp.ip")) for option in options):
+        print("You are root. JupyterLab listens on this machine only, and asks for the token in its address.", flush=True)
+    return serve(command(folder, options, lecture), surroundings(os.environ, lecture), lecture)
+
+
+def serve(words: Sequence[str], around: Mapping[str, str], lecture: bool) -> int:
+    """Start a server, tell its address, and wait for its end."""
+    with subprocess.Popen(words, env=around) as server:
+        threading.Thread(target=tell_address, args=(server, lecture), daemon=True).start()
+        while True:
+            try:
+                return server.wait()
+            except KeyboardInterrupt:  # which Jupyter answers with a question, or by ending
+                continue
+
+
+def tell_address(server: subprocess.Popen[bytes], lecture: bool) -> None:
+    """Print where the page of contents is, as soon as the server says that it is there."""
+    from jupyter_server.serverapp import list_running_servers
+
+    until = time.monotonic() + LONGEST_START
+    while server.poll() is None and time.monotonic() < until:
+        for one in list_running_servers():
+            if one["pid"] == server.pid:
+                token = f"?token={one['token']}" if one.get("token") else ""
+                print(f"\nThe course is open at\n\n    {one['url']}{first_page(lecture).removeprefix('/')}{token}\n", flush=True)
+                return
+        time.sleep(POLL)

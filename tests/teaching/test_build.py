@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -264,7 +266,8 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In their order, whether they begin with a dash or not."""
     started: list[list[str]] = []
-    monkeypatch.setattr("subprocess.call", lambda command, **_: started.append(command) or 3)
+    monkeypatch.setattr(lab, "serve", lambda command, *_: started.append(command) or 3)
+    monkeypatch.setattr(lab, "is_root", lambda: False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "contents.ipynb").touch()
@@ -283,6 +286,36 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--no-browser"]
     assert (lab.SETTINGS / "custom" / "custom.css").exists()
+
+
+def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As in every container; it is said who can reach the server, unless somebody opened it to others."""
+    monkeypatch.setattr(lab, "serve", lambda *_: 0)
+    for root, options, allowed, told in (
+        (True, [], 1, True),
+        (True, ["--allow-root", "--ip=0.0.0.0"], 1, False),
+        (False, [], 0, False),
+    ):
+        monkeypatch.setattr(lab, "is_root", lambda root=root: root)
+        assert lab.command(Path("somewhere"), options).count("--allow-root") == allowed
+        assert lab.run(tmp_path, options) == 0
+        assert ("listens on this machine only, and asks for the token" in capsys.readouterr().out) == told
+
+
+def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """As soon as the server is there; of other servers nothing is said."""
+    found: list[list[dict[str, Any]]] = [[], [{"pid": -1, "url": "http://else/", "token": "x"}]]
+
+    def running() -> list[dict[str, Any]]:
+        return found.pop(0) if found else [{"pid": server.pid, "url": "http://localhost:8888/", "token": "secret"}]
+
+    monkeypatch.setattr("jupyter_server.serverapp.list_running_servers", running)
+    monkeypatch.setattr(lab, "POLL", 0.01)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as server:
+        lab.tell_address(server, lecture=True)
+        server.kill()
+    address = "http://localhost:8888/lab/workspaces/fstats-lecture/tree/notebooks/contents.ipynb?token=secret"
+    assert capsys.readouterr().out.split("\n")[-3] == f"    {address}"
 
 
 def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
