@@ -13,12 +13,25 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from .core.suggestions import by_any_name
 from .publish import command as publish
 from .studies import command as studies
 from .teaching.marking import command as marking
 from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
+
+FIRST = """fstats: statistical comparison of classifiers, step by step.
+
+    fstats lab                       open the course in JupyterLab
+    fstats print 01 --to paper       a lesson on paper; slides and site are made alike
+    fstats solution paired_t         the worked solution of an exercise
+    fstats release, fstats grade     exercises for a class, and their marking
+    fstats reproduce                 the published studies again
+
+In Python: import fstats; fstats.which_test() asks what you have and names the test.
+All commands: fstats --help"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,11 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command")
     lab = commands.add_parser(
         "lab",
-        usage="fstats lab [-h] [--lecture] [options of JupyterLab, such as --no-browser]",
-        help="open JupyterLab on the page of contents",
+        usage="fstats lab [-h] [--lecture] [lesson] [options of JupyterLab, such as --no-browser, --port, --ip]",
+        help="open JupyterLab on the page of contents, or on a lesson such as 01",
         allow_abbrev=False,  # --le may be an option of JupyterLab
     )
     lab.add_argument(
@@ -44,16 +57,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
-    build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
+    build.add_argument(
+        "notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all"
+    )
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     publish.add(commands)
     studies.add(commands)
     marking.add(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
+    if asked.command is None:
+        print(FIRST)
+        return 0
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return _do(asked, parser, rest)
+    except LookupError as error:  # a name that means nothing, or several things
+        print(error.args[-1], file=sys.stderr)
+        return 1
     except ModuleNotFoundError as error:  # which says what is missing, for what, and how it is installed
         print(error, file=sys.stderr)
         return 1
@@ -72,7 +93,15 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
         here = Path.cwd()
         _copies(here if holds_lessons(here) else here / COPIES)
         return 0
-    return _build(asked.notebooks or everything(), asked.check)
+    return _build([_source(name) for name in asked.notebooks] or everything(), asked.check)
+
+
+def _source(name: str) -> Path:
+    """The notebook that is meant, by a file or by any name of one of the course's sources."""
+    if Path(name).is_file():
+        return Path(name)
+    sources = {path.stem: path for path in everything()}
+    return sources[by_any_name(name, sources, "notebook")]
 
 
 def _lab(options: Sequence[str], lecture: bool) -> int:
@@ -92,7 +121,21 @@ def _lab(options: Sequence[str], lecture: bool) -> int:
         place = clone
     else:
         place = _copies(here / COPIES)
-    return run(place, options, lecture)
+    first = ""
+    if options and not options[0].startswith("-"):  # a lesson, or an exercise
+        name, *options = options
+        first = _page(name, place)
+    return run(place, options, lecture, first)
+
+
+def _page(name: str, place: Path) -> str:
+    """The notebook that is meant, lessons before exercises, as its place in the folder."""
+    rooms = [{path.stem: path for path in sorted((place / room).glob("*.ipynb"))} for room in ("notebooks", "exercises")]
+    for known in rooms:
+        with suppress(LookupError):
+            return known[by_any_name(name, known, "notebook")].relative_to(place).as_posix()
+    every = {stem: path for known in rooms for stem, path in known.items()}
+    return every[by_any_name(name, every, "notebook")].relative_to(place).as_posix()
 
 
 def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
@@ -126,7 +169,7 @@ def _build(notebooks: Sequence[Path], check: bool) -> int:
                 status |= not fits
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")
-        except NotFit as error:
+        except (NotFit, OSError) as error:
             print(error, file=sys.stderr)
             status = 1
     return status

@@ -32,6 +32,29 @@ def _by_nearness(name: str, known: Iterable[str]) -> list[str]:
     return sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
 
 
+def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
+    """The one of several numbered names that is meant: by number, by the name with it or without, by a file, or by a beginning.
+
+    >>> lessons = ["01_paired_t", "01b_without_pairs", "10_simulation"]
+    >>> [by_any_name(name, lessons, "lesson") for name in ("1", "01", "paired_t", "notebooks/01_paired_t.ipynb", "01b", "sim")]
+    ['01_paired_t', '01_paired_t', '01_paired_t', '01_paired_t', '01b_without_pairs', '10_simulation']
+    """
+    listed = [*stems]
+    word = name.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".ipynb").lower()
+
+    def called(stem: str) -> tuple[str, ...]:
+        number, _, title = stem.lower().partition("_")
+        return stem.lower(), title, number, number.lstrip("0") or "0"
+
+    found = [stem for stem in listed if word in called(stem)]
+    found = found or [stem for stem in listed if word and any(one.startswith(word) for one in called(stem)[:2])]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise LookupError(f"{name} may be {', '.join(found)}: say which is meant")
+    raise LookupError(f"there is no {what} {name!r}; {nearest_first(word, listed)}")
+
+
 # What a caller may know an argument by from scikit-learn, and what it is called here.
 ELSEWHERE = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
 MANY = 30  # names that are not all told where one is near

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.suggestions import nearest_first
+from ..core.suggestions import by_any_name
 from ..teaching.lesson import NUMBERS
 
 PNG = "image/png"
@@ -179,15 +179,7 @@ def chosen(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def _meant(name: str, every: Sequence[Path]) -> Path:
-    if name.endswith(".ipynb"):
-        if Path(name).is_file():
-            return Path(name)
-        name = Path(name).stem
+    if name.endswith(".ipynb") and Path(name).is_file():
+        return Path(name)
     known = {path.stem: path for path in every}
-    numbered = [path for stem, path in known.items() if stem.partition("_")[0] == name]  # 01 is not 01b
-    begin = numbered or [path for stem, path in known.items() if name and stem.startswith(name)]
-    if name in known or len(begin) == 1:
-        return known.get(name) or begin[0]
-    if begin:
-        raise LookupError(f"{name} is the beginning of {', '.join(path.stem for path in begin)}: say which is meant")
-    raise LookupError(f"there is no notebook {name}; {nearest_first(name, known)}")
+    return known[by_any_name(name, known, "notebook")]

@@ -45,14 +45,14 @@ SETTINGS = Path(__file__).parent / "settings"
 LONGEST_START, POLL = 60.0, 0.25  # seconds to wait for the server, and between two looks
 
 
-def first_page(lecture: bool) -> str:
-    """The page of contents, arranged as the course, or its lecture, was left."""
-    return f"/lab/workspaces/fstats{'-lecture' * lecture}/tree/notebooks/contents.ipynb"
+def first_page(lecture: bool, page: str = "") -> str:
+    """The page of contents, or another one, arranged as the course, or its lecture, was left."""
+    return f"/lab/workspaces/fstats{'-lecture' * lecture}/tree/{page or 'notebooks/contents.ipynb'}"
 
 
-def command(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> list[str]:
+def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> list[str]:
     """The command that starts JupyterLab on a folder, arranged as the course, or its lecture, was left."""
-    first = f"--LabApp.default_url={first_page(lecture)}"
+    first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
     as_root = ["--allow-root"] if is_root() and "--allow-root" not in options else []
@@ -70,17 +70,17 @@ def surroundings(outside: Mapping[str, str], lecture: bool = False) -> dict[str,
     return {**outside} | {name: os.pathsep.join([*filter(None, [outside.get(name)]), *places]) for name, places in ours.items()}
 
 
-def run(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> int:
+def run(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> int:
     """Start JupyterLab, tell its address, and wait for its end."""
     if is_root() and not any(option.startswith(("--ip", "--ServerApp.ip")) for option in options):
         print("You are root. JupyterLab listens on this machine only, and asks for the token in its address.", flush=True)
-    return serve(command(folder, options, lecture), surroundings(os.environ, lecture), lecture)
+    return serve(command(folder, options, lecture, page), surroundings(os.environ, lecture), first_page(lecture, page))
 
 
-def serve(words: Sequence[str], around: Mapping[str, str], lecture: bool) -> int:
+def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
     """Start a server, tell its address, and wait for its end."""
     with subprocess.Popen(words, env=around) as server:
-        threading.Thread(target=tell_address, args=(server, lecture), daemon=True).start()
+        threading.Thread(target=tell_address, args=(server, page), daemon=True).start()
         while True:
             try:
                 return server.wait()
@@ -88,8 +88,8 @@ def serve(words: Sequence[str], around: Mapping[str, str], lecture: bool) -> int
                 continue
 
 
-def tell_address(server: subprocess.Popen[bytes], lecture: bool) -> None:
-    """Print where the page of contents is, as soon as the server says that it is there."""
+def tell_address(server: subprocess.Popen[bytes], page: str) -> None:
+    """Print where the first page is, as soon as the server says that it is there."""
     from jupyter_server.serverapp import list_running_servers
 
     until = time.monotonic() + LONGEST_START
@@ -97,6 +97,6 @@ def tell_address(server: subprocess.Popen[bytes], lecture: bool) -> None:
         for one in list_running_servers():
             if one["pid"] == server.pid:
                 token = f"?token={one['token']}" if one.get("token") else ""
-                print(f"\nThe course is open at\n\n    {one['url']}{first_page(lecture).removeprefix('/')}{token}\n", flush=True)
+                print(f"\nThe course is open at\n\n    {one['url']}{page.removeprefix('/')}{token}\n", flush=True)
                 return
         time.sleep(POLL)

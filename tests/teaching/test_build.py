@@ -279,8 +279,9 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
 
-def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
+def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
+    monkeypatch.setattr(lab, "is_root", lambda: False)
     command = lab.command(Path("somewhere"), ["--no-browser"])
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
@@ -312,7 +313,7 @@ def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("jupyter_server.serverapp.list_running_servers", running)
     monkeypatch.setattr(lab, "POLL", 0.01)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as server:
-        lab.tell_address(server, lecture=True)
+        lab.tell_address(server, lab.first_page(lecture=True))
         server.kill()
     address = "http://localhost:8888/lab/workspaces/fstats-lecture/tree/notebooks/contents.ipynb?token=secret"
     assert capsys.readouterr().out.split("\n")[-3] == f"    {address}"

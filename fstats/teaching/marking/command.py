@@ -95,6 +95,9 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         parser.error("--out belongs to --students: one solution is printed")
     try:
         with needs("grade", f"fstats {asked.command}"):
+            _check_files(asked)
+            if getattr(asked, "exercise", ""):
+                asked.exercise = _exercise(asked.exercise, folder)
             do(asked, folder)
     except BrokenPipeError:  # whoever reads what is printed has seen enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
@@ -106,6 +109,32 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
         return 1
     return 0
+
+
+FILES = {
+    "students": "the roster, a CSV file with a line for each student: id, name, email",
+    "secret": "the secret of the course, a text file with 16 letters or more that nobody else knows: "
+    "python -c 'import secrets; print(secrets.token_hex(16))' > secret.txt makes one",
+    "policy": "how answers are marked, a TOML file; GRADING.md has one to begin with",
+    "moodle": "the worksheet of grades that Moodle writes",
+    "canvas": "the gradebook that Canvas exports",
+    "times": "when exercises were handed in, a CSV file",
+}
+
+
+def _check_files(asked: Namespace) -> None:
+    """Refuse a file that is not there before any work, and say what it is."""
+    for name, what in FILES.items():
+        path = getattr(asked, name, None)
+        if path is not None and not Path(path).is_file():
+            raise FileNotFoundError(f"--{name}: there is no file {path} ({what})")
+
+
+def _exercise(name: str, folder: Path) -> str:
+    """The exercise that is meant, by number, name, file or beginning."""
+    from .release import chosen, notebooks_of
+
+    return next(iter(chosen([name], notebooks_of(folder / "exercises"))))
 
 
 def _secret(asked: Namespace) -> str:
@@ -173,11 +202,11 @@ def _grade(asked: Namespace, folder: Path) -> None:
 def _audit(asked: Namespace, folder: Path) -> None:
     from .audit import audit, audit_page
     from .record import written
-    from .release import chosen, notebooks_of
+    from .release import notebooks_of
     from .walls import ready
 
     if asked.page:
-        path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+        path = notebooks_of(folder / "exercises")[asked.exercise]
         ready(asked.wall)
         text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
@@ -190,7 +219,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
     from .gradescope import autograder
     from .policy import Policy
     from .record import written
-    from .release import chosen, notebooks_of
+    from .release import notebooks_of
     from .roster import roster
 
     students = roster(asked.students)
@@ -198,7 +227,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
         raise ValueError(f"{asked.students}: Gradescope knows people by their email address; {lost[0]} has none")
     if asked.policy:
         Policy.read(asked.policy)
-    path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+    path = notebooks_of(folder / "exercises")[asked.exercise]
     written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
     print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 

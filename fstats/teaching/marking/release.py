@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ...core.suggestions import by_any_name
 from ..course.catalogue import definition, exercise_names, token
 from .record import written
 from .roster import Student
@@ -34,10 +35,10 @@ def notebooks_of(place: Path) -> dict[str, Path]:
 
 
 def chosen(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
-    """The exercises of these names, or all if none is named."""
-    if unknown := [name for name in names if name not in there]:
-        raise LookupError(f"there is no exercise {unknown[0]!r}; there are {', '.join(there)}")
-    return {name: there[name] for name in names} if names else dict(there)
+    """The exercises that are meant, by number, name, file or beginning; all if none is named."""
+    stems = {path.stem: name for name, path in there.items()}
+    found = [stems[by_any_name(name, stems, "exercise")] for name in names]
+    return {name: there[name] for name in found} if names else dict(there)
 
 
 def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: str, out: Path) -> int:

@@ -1,0 +1,110 @@
+"""One way to name a lesson or an exercise, in every command; a mistake is told before any work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstats import cli
+from fstats.core.suggestions import by_any_name
+from fstats.teaching.marking.release import chosen, notebooks_of
+from fstats.teaching.shelf import course
+
+EXERCISES = notebooks_of(course() / "exercises")
+LESSONS = {path.stem: path for path in (course() / "notebooks").glob("*.ipynb")}
+
+
+@pytest.mark.parametrize("stem", [path.stem for path in EXERCISES.values()])
+def test_every_exercise_by_every_name(stem: str) -> None:
+    """Its number with a zero before it or without, its name, its file, and a beginning that no other has."""
+    name = stem.partition("_")[2]
+    for word in (stem, name, stem[:2], str(int(stem[:2])), f"exercises/{stem}.ipynb", f"exercises\\{stem}.ipynb", stem.upper()):
+        assert chosen([word], EXERCISES) == {name: EXERCISES[name]}
+
+
+def test_every_lesson_by_its_number() -> None:
+    """01 is not 01b."""
+    for stem in LESSONS:
+        assert by_any_name(stem.partition("_")[0], LESSONS, "lesson") == stem
+
+
+@pytest.mark.parametrize("command", ["solution", "print", "slides", "release", "build", "lab"])
+def test_a_name_that_means_nothing(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The nearest stand first, and nothing is left behind."""
+    monkeypatch.chdir(tmp_path)
+    made = {"roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
+    for name, text in made.items():
+        (tmp_path / name).write_text(text)
+    more = {
+        "print": ["--to", "there"],
+        "slides": ["--to", "there"],
+        "release": ["--students", "roster.csv", "--secret", "secret.txt", "--out", "there"],
+    }
+    assert cli.main([command, "paired_x_by_hand", *more.get(command, [])]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "there is no" in told
+    assert "the nearest names are" in told
+    assert "paired_t" in told.partition(";")[2][:60]
+    assert {path.name for path in tmp_path.iterdir()} - {"fstats-course"} == made.keys()
+
+
+def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """And 01 of the sources is a lesson and a solution."""
+    assert cli.main(["build", "01"]) == 1
+    assert capsys.readouterr().err == "01 may be 01_paired_t, 01_paired_t_by_hand: say which is meant\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "what"), [("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file")]
+)
+def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is read or written."""
+    roster, secret = tmp_path / "roster.csv", tmp_path / "secret.txt"
+    roster.write_text("id\ns1\n")
+    secret.write_text("a secret of the tests\n")
+    given = {"students": str(roster), "secret": str(secret), option: str(tmp_path / "lost.x")}
+    words = [word for name, path in given.items() for word in (f"--{name}", path)]
+    assert cli.main(["grade", str(tmp_path), *words, "--out", str(tmp_path / "out")]) == 1
+    told = capsys.readouterr().err
+    assert f"--{option}: there is no file {tmp_path / 'lost.x'} (" in told
+    assert what in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """And no usage error."""
+    assert cli.main([]) == 0
+    said = capsys.readouterr().out
+    for command in ("fstats lab", "fstats print", "fstats solution", "fstats release", "fstats reproduce", "fstats --help"):
+        assert command in said
+
+
+@pytest.mark.parametrize("content", ["", "{}", "no JSON", '{"cells": 3}'])
+def test_what_is_no_notebook_is_said_to_be_none(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line."""
+    path = tmp_path / "some.ipynb"
+    path.write_text(content)
+    assert cli.main(["build", str(path)]) == 1
+    told: Any = capsys.readouterr().err
+    assert told.strip().count("\n") == 0
+    assert str(path) in told
+
+
+def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or an exercise; the options of JupyterLab follow."""
+    started: list[Any] = []
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda *words: started.append(words) or 0)
+    monkeypatch.chdir(course())
+    assert cli.main(["lab", "2", "--port", "9000"]) == 0
+    assert cli.main(["lab", "paired_t_by_hand"]) == 0
+    assert cli.main(["lab", "--port", "9000"]) == 0
+    assert [(list(words[1]), words[3]) for words in started] == [
+        (["--port", "9000"], "notebooks/02_wilcoxon.ipynb"),
+        ([], "exercises/01_paired_t_by_hand.ipynb"),
+        (["--port", "9000"], ""),
+    ]
