@@ -52,14 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help=f"in copies, in {LECTURE}, that show no output before its cell runs, in large type; what you change there stays",
     )
-    commands.add_parser(
+    copies = commands.add_parser(
         "course",
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
+    copies.add_argument("folder", nargs="?", type=Path, help=f"another folder than {COPIES}")
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
-    build.add_argument(
-        "notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all"
-    )
+    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     publish.add(commands)
     studies.add(commands)
@@ -91,7 +90,7 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
         return _lab(rest, asked.lecture)
     if asked.command == "course":
         here = Path.cwd()
-        _copies(here if holds_lessons(here) else here / COPIES)
+        _copies(asked.folder or (here if holds_lessons(here) else here / COPIES))
         return 0
     return _build([_source(name) for name in asked.notebooks] or everything(), asked.check)
 
@@ -142,8 +141,12 @@ def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
     """Give the reader copies of what he does not have yet, and tell him where."""
     try:
         place, new, kept = copied(to, of, covered)
-    except PermissionError as error:
-        raise SystemExit(f"{error.filename} cannot be written; start in a folder of your own, such as your home") from None
+    except FileExistsError as error:
+        raise SystemExit(f"{error.filename} is a file and no folder: move it, or name another folder, fstats course FOLDER") from None
+    except OSError as error:  # of a disk that is full, or only to be read
+        raise SystemExit(
+            f"{error.filename or to} cannot be written ({error.strerror}); start in a folder of your own, such as your home"
+        ) from None
     print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
     return place
 

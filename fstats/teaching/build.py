@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..running.extras import needs
+from ..running.files import written
 from . import lesson
 from .grading.notebook import Unmarked, derive, exercise_name, with_metadata
 
@@ -66,7 +67,7 @@ def _write(path: Path, built: Any) -> bool:
     if path.exists() and _is(path, built):
         return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
     path.parent.mkdir(exist_ok=True)
-    path.write_text(as_text(built), encoding="utf-8", newline="\n")
+    written(path, as_text(built).encode("utf-8"))
     return True
 
 

@@ -8,9 +8,10 @@ For a lecture there are copies that show nothing yet: what a cell shows is cover
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import NamedTuple
+
+from ..running.files import written
 
 ROOMS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
@@ -82,10 +83,8 @@ def copied(to: Path, of: Path | None = None, covered: bool = False) -> Copied:
             if own.exists():
                 kept += 1
                 continue
-            if covered:
-                own.write_text(without_outputs(path.read_text(encoding="utf-8")), encoding="utf-8")
-            else:
-                shutil.copyfile(path, own)
+            text = path.read_bytes()
+            written(own, without_outputs(text.decode("utf-8")).encode("utf-8") if covered else text)
             new += 1
     return Copied(to, new, kept)
 

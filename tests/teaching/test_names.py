@@ -108,3 +108,38 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
         ([], "exercises/01_paired_t_by_hand.ipynb"),
         (["--port", "9000"], ""),
     ]
+
+
+def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later run copies it; what is there already is whole."""
+    real, written = Path.write_bytes, 0
+
+    def full(path: Path, content: bytes) -> int:
+        nonlocal written
+        written += 1
+        if written < 4:
+            return real(path, content)
+        real(path, content[:100])
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match=r"cannot be written \(No space left on device\)"):
+        cli.main(["course", "here"])
+    monkeypatch.undo()
+    there = sorted((tmp_path / "here").rglob("*.*"))
+    assert len(there) == 3
+    for path in there:
+        assert path.read_bytes() == (course() / path.relative_to(tmp_path / "here")).read_bytes()
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["course", "here"]) == 0
+    assert len(list((tmp_path / "here").rglob("*.ipynb"))) == len(LESSONS) + len(EXERCISES)
+
+
+def test_a_file_where_the_folder_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays, and the remedy is named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fstats-course").write_text("mine")
+    with pytest.raises(SystemExit, match="is a file and no folder: move it, or name another folder, fstats course FOLDER"):
+        cli.main(["course"])
+    assert (tmp_path / "fstats-course").read_text() == "mine"

@@ -200,8 +200,8 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
+    from ...running.files import written
     from .audit import audit, audit_page
-    from .record import written
     from .release import notebooks_of
     from .walls import ready
 
@@ -216,9 +216,9 @@ def _audit(asked: Namespace, folder: Path) -> None:
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
+    from ...running.files import written
     from .gradescope import autograder
     from .policy import Policy
-    from .record import written
     from .release import notebooks_of
     from .roster import roster
 
@@ -233,8 +233,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 
 def _solution(asked: Namespace, _: Path) -> None:
+    from ...running.files import written
     from ..course.catalogue import exercise, individual
-    from .record import written
     from .roster import roster
 
     secret = _secret(asked)

@@ -11,10 +11,10 @@ from contextlib import suppress
 from hashlib import md5
 from pathlib import Path
 
+from ...running.files import written
 from .graded import Graded
 from .handed_in import OPENING
 from .pages import feedback
-from .record import written
 
 SECRET = "submission_secret.txt"  # which nbgrader puts beside each submission; who knows it may read its feedback
 LONGEST = 1000  # letters of it

@@ -14,13 +14,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ...running.files import written
 from ..course.catalogue import token
 from .graded import Attempt, Graded, one_of, remarks
 from .handed_in import HandedIn, files_in
 from .pages import in_words, title_of, zipped
 from .pages import remarks as said_of
 from .policy import Policy
-from .record import written
 from .roster import Register, Student
 from .run import drawn_for, mark_alone
 from .submissions import moment, submissions

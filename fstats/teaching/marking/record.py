@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ...running.files import written
 from .by_hand import FreeText, Place, filled_in
 from .graded import Attempt, Graded, Try
 from .marked import Marked
@@ -22,14 +23,6 @@ from .walls import good_enough
 GRADED = "graded.json"
 STORE = "marked"
 SET_BY_HAND = "by_hand.json"  # in the store
-
-
-def written(path: Path, content: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    part.replace(path)
 
 
 class Archive:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ...core.suggestions import by_any_name
+from ...running.files import written
 from ..course.catalogue import definition, exercise_names, token
-from .record import written
 from .roster import Student
 
 OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
