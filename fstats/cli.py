@@ -141,7 +141,7 @@ def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
     """Give the reader copies of what he does not have yet, and tell him where."""
     try:
         place, new, kept = copied(to, of, covered)
-    except (FileExistsError, NotADirectoryError) as error:
+    except (FileExistsError, NotADirectoryError):
         raise SystemExit(f"{to} is a file and no folder: move it, or name another folder, fstats course FOLDER") from None
     except OSError as error:  # of a disk that is full, or only to be read
         raise SystemExit(
