@@ -123,7 +123,7 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)  # as root may write everywhere
-    with pytest.raises(SystemExit, match=r"/srv/fstats-course cannot be written; start in a folder of your own, such as your home"):
+    with pytest.raises(SystemExit, match=r"/srv/fstats-course cannot be written \(Permission denied\); start in a folder of your own"):
         cli.main(["course"])
 
 
@@ -157,12 +157,12 @@ def test_a_lecture_has_copies_that_show_nothing(
     """Of the lessons where it is started, or of the course's; all else is as it was, and what the lecturer changes there stays."""
     import json
 
-    opened: list[tuple[Path, list[str], bool]] = []
+    opened: list[tuple[Path, list[str], bool, str]] = []
     monkeypatch.setattr("fstats.teaching.lab.run", lambda *how: opened.append(how) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab", "--lecture", "--port", "9000"]) == 0
     copies = tmp_path / shelf.LECTURE
-    assert opened == [(copies, ["--port", "9000"], True)]
+    assert opened == [(copies, ["--port", "9000"], True, "")]
     for name in ("contents", "01_paired_t", "12_type_one_error_and_power"):
         source, copy = (json.loads((where / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")) for where in (ROOT, copies))
         assert name == "contents" or any(cell.get("outputs") for cell in source["cells"])

@@ -211,10 +211,10 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("release", "t_test", *RELEASE), "there is no exercise 't_test'; there are paired_t_by_hand, "),
+        (("release", "t_test", *RELEASE), "there is no exercise 't_test'; the nearest names are '"),
         (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
         (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
-        (("solution", "t_test"), "there is no exercise 't_test'; there are"),
+        (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
         (("audit", "out", "s1"), "fstats grade has written nothing there"),
     ],
 )
