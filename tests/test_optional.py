@@ -119,6 +119,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
     return found, done.stdout.partition(f" {HEAD} ")[2].partition("\n")[2].partition("\n=")[0].splitlines()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("names", "there", "words", "known"),
     [

@@ -40,6 +40,7 @@ def tracked(*folders: str) -> set[str]:
     return {name for name in listed.split("\0") if name and (ROOT / name).exists()}
 
 
+@pytest.mark.complete
 @pytest.mark.needs("git")
 def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) -> None:
     """Each file of fstats where it is, each notebook on the shelf, and nothing besides."""
@@ -85,6 +86,7 @@ def notebooks() -> set[str]:
 
 
 # -- a wheel alone -----------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> None:
     """Release, and the solution of one student, in a folder of his."""
     (tmp_path / "roster.csv").write_text("id,name\ns1,Ada\n", encoding="utf-8")
@@ -100,6 +102,7 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.complete
 @pytest.mark.needs("git")
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; whoever asks again gets only what he has not."""
@@ -185,6 +188,7 @@ def test_a_lecture_has_copies_that_show_nothing(
     assert mine == [{"cell_type": "code", "outputs": [], "source": "mine", "execution_count": None}]
 
 
+@pytest.mark.complete
 @pytest.mark.needs("git")
 def test_links_of_the_copies_lead_somewhere() -> None:
     """A notebook or exercise links to its neighbours in the two folders that are copied, or into the web."""
@@ -204,6 +208,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
 
 
 # -- without the extras ------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("library", "code", "message"),
     [
@@ -234,6 +239,7 @@ def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
     assert done.stdout == f'{what}, which is not installed: pip install "{DISTRIBUTION}{extra}"\n', done.stderr
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("command", "library"), [("lab", "jupyter_server"), ("build", "nbformat"), ("grade", "joblib")])
 def test_commands_name_the_extra(command: str, library: str, tmp_path: Path) -> None:
     """In one line, with exit status 1."""

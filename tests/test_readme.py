@@ -27,6 +27,7 @@ def test_the_worked_example_is_what_the_test_prints():
 PAGES = ("README.md", "exercises/README.md", "solutions/README.md", "solutions/GRADING.md", ".github/CONTRIBUTING.md")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_and_section_that_is_named_exists(page):
     path = ROOT / page
@@ -61,6 +62,7 @@ def headings(path):
     return {found.strip().replace(" ", "-") for found in re.findall(r"^#+ (.*)", text, re.M)} | {f"cell-id={cell.id}" for cell in cells}
 
 
+@pytest.mark.complete
 def test_links_between_notebooks_lead_somewhere():
     """From notebooks to exercises and back, to a file that exists and a section of it."""
     seen = 0
@@ -91,6 +93,7 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
             main([command, "--help"])
 
 
+@pytest.mark.complete
 def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys):
     """Each command with each of its options is known; the policy is the one that the tests read; the files are those that are written."""
     page = (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
@@ -109,6 +112,7 @@ def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys)
     assert all((ROOT / "solutions" / link).exists() for link in re.findall(r"\]\(([\w.]+)\)", page))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("extras", "there"), [(["lab"], {"IPython"}), (["explore", "sklearn"], {"IPython", "pandas"})])
 def test_notebooks_need_no_more_than_a_line_installs(extras, there):
     """A newcomer has what `.[lab]` names (JupyterLab brings IPython), not what the tests need besides; in Colab some is there already."""
@@ -126,6 +130,7 @@ def test_notebooks_need_no_more_than_a_line_installs(extras, there):
         assert used <= there, f"{path.name} imports {', '.join(sorted(used - there))}"
 
 
+@pytest.mark.complete
 def test_the_commands_are_known(capsys):
     commands = re.findall(r"(?:`|&& )fstats (\w+)", "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES))
     assert {"lab", "build"} <= set(commands)
@@ -135,11 +140,13 @@ def test_the_commands_are_known(capsys):
         assert "usage: fstats" in capsys.readouterr().out
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("page", PAGES)
 def test_images_have_alternative_text(page):
     assert all(len(text) > 20 for text in re.findall(r"!\[([^\]]*)\]", (ROOT / page).read_text(encoding="utf-8")))
 
 
+@pytest.mark.complete
 def test_the_six_lines_from_results_to_the_paper_work_as_they_stand(tmp_path, monkeypatch, capsys):
     """With two small data sets in the place of the ten, and three quick classifiers."""
     (lines,) = re.findall(r"## From results to the paper.*?```python\n(.*?)```", README, re.S)

@@ -448,6 +448,7 @@ def test_every_explorer_of_every_notebook_is_driven() -> None:
     assert found == set(NAMES)
 
 
+@pytest.mark.one_case
 def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explorer: Locator) -> None:
     """Each one by its accessible name: a key press changes what the page shows, and all of it is a fresh test's."""
     labels = NAMES[opened.name]

@@ -75,6 +75,7 @@ def complaints(page: Page) -> Iterator[list[str]]:
     assert found == []
 
 
+@pytest.mark.one_case
 @pytest.mark.usefixtures("complaints")
 @pytest.mark.parametrize("name", [*PAGES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE_PAGES)])
 def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) -> None:

@@ -52,6 +52,7 @@ def test_two_lists_are_two_classifiers(test):
     assert apply_test(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", [Friedman, RepeatedAnova, OneWayAnova, Nemenyi, TukeyHSD])
 def test_many_lists_are_the_columns_of_a_table(test):
     by_hand = test(np.transpose([A, B, C]), labels=["a", "b", "c"])
@@ -183,6 +184,7 @@ def test_classes_and_scores_of_each_record():
     assert apply_test(DeLong, y, a, b).to_dict() == DeLong(y, a, b).to_dict()
 
 
+@pytest.mark.complete
 def test_models_on_several_data_sets():
     data = [load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)]
     folds = StratifiedKFold(10, shuffle=True, random_state=3)

@@ -53,6 +53,7 @@ class Interrupts(Moody):
         return super().fit(X, y)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "cv", [StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2)]
 )
@@ -105,6 +106,7 @@ def test_a_metric_that_fails_is_a_gap_of_its_own():
     assert why["iris", "half"] == "scoring gave nan: the metric is not defined on this test set"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "y",
     [

@@ -75,6 +75,7 @@ def same_scores(one, other):
 # -- the numbers are those of scikit-learn's own loops --------------------------------------------------------------------
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_scores_are_those_of_cross_val_score_on_the_plans_splitter(plan):
     scoring = "neg_log_loss" if plan == plans.BLOCKED_FIVE_BY_TWO else "accuracy"
@@ -161,6 +162,7 @@ def test_without_counts_there_are_no_columns_of_counts():
 # -- identical models -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 def test_identical_models_have_p_1_in_every_test():
     verdicts = compare_all(RANDOM_TREE, clone(RANDOM_TREE), X, Y, stratify=True)
     assert [verdict.test.pvalue for verdict in verdicts] == [1] * len(EVERY_TEST)
@@ -246,6 +248,7 @@ def test_any_number_of_workers_gives_the_same_answer(backend, jobs):
         assert numbers(alone) == numbers(compare_all(RANDOM_TREE, BAYES, X, Y, TWO, jobs=jobs))
 
 
+@pytest.mark.complete
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
 def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
     with (
@@ -307,6 +310,7 @@ def test_a_model_that_writes_on_its_records_does_not_spoil_those_of_the_other():
     assert compare(writer, STUMP, X * 100, Y, KFoldT).score_b.tolist() == compare(BAYES, STUMP, X * 100, Y, KFoldT).score_b.tolist()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "given_as",
     [
@@ -327,6 +331,7 @@ def test_data_in_any_form(given_as):
     assert test.tables.tolist() == expected.tables.tolist()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.coo_matrix, sparse.csc_array])
 def test_sparse_records(form):
     counts = np.random.default_rng(1).poisson(1 + Y[:, np.newaxis], (N, 4))
@@ -409,6 +414,7 @@ def test_both_halves_are_split_at_the_same_places():
     assert patterns[0] == patterns[1]
 
 
+@pytest.mark.complete
 def test_315_trainings_make_the_conservative_z():
     verdict = compare_all(BAYES, STUMP, X, Y, [ConservativeZ])["ConservativeZ"]
     assert verdict.trainings == 315
@@ -454,6 +460,7 @@ def test_groups_are_never_split():
 # -- splits of the caller's -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 def test_mlxtends_tests_on_its_own_splits():
     # mlxtend cuts each time by train_test_split with a seed below 32767 from RandomState(random_seed); fold 1 trains on the first part
     from mlxtend import evaluate
@@ -629,6 +636,7 @@ def test_tests_on_different_plans_have_no_common_scores():
 # -- all tests together -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 def test_all_tests_agree_with_each_alone():
     verdicts = compare_all(BAYES, RANDOM_TREE, X, Y, rng=4, alpha=0.1)
     assert [verdict.name for verdict in verdicts] == [test.__name__ for test in EVERY_TEST]

@@ -39,6 +39,7 @@ def test_frames_and_files_of_results(metric, higher, tmp_path):
     )
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "scoring", ["neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"}]
 )

@@ -38,6 +38,7 @@ def test_which_are_asked_says_the_guide():
     assert every.left_out["KFoldT"] in [why for rule in rules for why in rule.avoid.values()]
 
 
+@pytest.mark.complete
 def test_on_models_each_analysis_is_what_compare_says():
     data, models = load_iris(return_X_y=True), (KNeighborsClassifier(), GaussianNB())
     every = multiverse(*models, data, seeds=2, metrics=("accuracy", "f1_macro"), progress=False)

@@ -34,6 +34,7 @@ def test_they_are_parts_of_one_data_set(head, door):
             fstats.Friedman(found)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("head", [*HEADS, *SEEDS])
 def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
     table = frame(head).set_index(head)

@@ -77,6 +77,7 @@ def test_the_halves_are_orthogonal(m):
 # -- properties of the splitter ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 @given(repeats, sizes, seeds)
 @example(2, 8, 0)
 @example(7, 12, 1)  # as unequal as it gets: four blocks of one record, four of two
@@ -99,6 +100,7 @@ def test_training_sets_share_a_quarter_of_the_records(m, n, seed):
         assert abs(len(one & other) - n / 4) <= 2
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("m", range(2, 8))
 def test_training_sets_share_a_quarter_for_every_n(m):
     for n in range(8, 121):
@@ -258,6 +260,7 @@ def test_shape_and_number_of_splits(name):
     assert len({shuffle for shuffle, _ in plan.cuts(100)}) == plan.shuffles == (1 if plan.kind == "blocked" else plan.repeats)
 
 
+@pytest.mark.complete
 @each_plan
 def test_splitter_and_cuts_hold_out_as_many_records(name):
     plan = PLANS[name]

@@ -177,6 +177,7 @@ def test_kept_indices_show_other_splits():
         Results({"a": kept(1), "b": kept(2)})
 
 
+@pytest.mark.complete
 def test_a_fitted_search_with_data_is_a_model():
     search = GridSearchCV(MODELS["stump"], {"max_depth": [1, 2]}, cv=2).fit(*DATA["iris"])
     test = apply_test(PairedT, search, GaussianNB(), data=[*DATA.values()])
@@ -188,6 +189,7 @@ def test_metrics_whose_names_begin_with_test_are_metrics():
     assert Results(tables).metrics == ("test_accuracy", "test_f1")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", [fstats.KFoldT, fstats.CorrectedRepeatedKFoldT])
 def test_scores_on_different_splits_are_not_paired(test):
     """The indices of the splits tell it, where cross_validate returned them."""

@@ -34,6 +34,7 @@ EVERY = {(SETS[i], NAMES[j], str(f + 1), str(s + 10)): SCORES[i, j, f, s] for i,
 
 
 # -- in ----------------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("name", ["seed", "Seed", "random_state", "random state", "Random_Seed"])
 @pytest.mark.parametrize(
     "form",
@@ -220,6 +221,7 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         Results(nested.reset_index(drop=True))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("frame", "how", "message"),
     [
@@ -387,6 +389,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
         assert list(found.data_sets) == ["a", "b", "c"]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})

@@ -120,6 +120,7 @@ def by_definition(splits):
     return tested / trained
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test_class", BY_RATIO)
 def test_the_ratio_is_that_of_the_splits_on_every_way(test_class, tmp_path):
     splits = split(OWN[test_class])
@@ -139,6 +140,7 @@ def test_the_ratio_is_that_of_the_splits_on_every_way(test_class, tmp_path):
         assert test_class.from_scores(Scores.from_arrays(test_class.plan, **arrays, **way)).pvalue == test.pvalue
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("groups", [GROUPS, UNEVEN, np.arange(N) % 12], ids=["even", "uneven", "few"])
 @pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedPseudoBootstrapT])
 def test_the_ratio_of_groups(test_class, groups):
@@ -147,6 +149,7 @@ def test_the_ratio_of_groups(test_class, groups):
     assert test.test_train_ratio == pytest.approx(by_definition(drawn), rel=1e-14)
 
 
+@pytest.mark.complete
 def test_the_ratio_in_a_table_of_verdicts():
     few = np.arange(N) % 12
     verdicts = compare_all(BAYES, STUMP, X, Y, [CorrectedResampledT, CorrectedPseudoBootstrapT], groups=few)
@@ -550,6 +553,7 @@ OUT_OF_BAG = [
 ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("size", [0.02, 0.1, 1 / 3, 0.5, 0.8])
 def test_independent_draws_pass_whatever_their_form(size):
     plan, of_groups = plans.REPEATED_HOLD_OUT_THIRD, 0
@@ -849,6 +853,7 @@ def test_a_class_that_y_does_not_have(by):
         compare(BAYES, model, X, Y)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "y",
     [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")],
@@ -875,6 +880,7 @@ def test_a_hold_out_may_walk_through_time():
     assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("tested", [0.1, 0.2, 1 / 3])
 @pytest.mark.parametrize("test_class", [ResampledT, CorrectedResampledT])
 @pytest.mark.parametrize("planned", [ResampledT, CorrectedResampledT])

@@ -165,6 +165,7 @@ def looked_at(task: Task) -> tuple[int, int]:
     return shorter, named
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 @pytest.mark.filterwarnings("ignore")
 def test_a_number_with_too_few_digits_is_told_so(name: str) -> None:

@@ -126,6 +126,7 @@ def test_every_probability_of_drawn_ranks_without_ties(m, n):
     assert_exactly(DrawnRanks(np.arange(1.0, m + n + 1), m), ways, at=some(ways))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(20, 20), (25, 35), (40, 24), (3, 90)])
 @pytest.mark.parametrize("different", [6, 25])
 def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
@@ -357,6 +358,7 @@ def outcomes(test):
                 )
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", [McNemarExact, McNemarMidP, SignTest, SignedRank, RankSum])
 def test_p_is_the_fraction_correctly_rounded_and_at_that_level_the_test_rejects(test):
     seen = 0
@@ -411,6 +413,7 @@ def test_many_classifiers_are_refused_before_their_orders_are_made():
 
 
 # -- large samples --------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(100, 101), (101, 101), (101, 140), (150, 150), (4, 3000), (40, 700)])
 def test_large_samples_against_whole_numbers(m, n):
     below = mann_whitney.ways(min(m, n), max(m, n), m * n // 2, object).cumsum()
@@ -421,6 +424,7 @@ def test_large_samples_against_whole_numbers(m, n):
     np.testing.assert_allclose(found[: len(exact)][seen], exact[seen], rtol=1e-13)
 
 
+@pytest.mark.complete
 def test_the_lower_end_of_larger_samples_against_whole_numbers():
     m = n = 350
     below = mann_whitney.ways(m, n, 15_000, object).cumsum().tolist()
@@ -428,6 +432,7 @@ def test_the_lower_end_of_larger_samples_against_whole_numbers():
     np.testing.assert_allclose(mann_whitney.chances(m, n).cumsum()[: len(exact)], exact, rtol=1e-12)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(1000, 1000), (300, 1500)])
 def test_moments_of_very_large_samples(m, n):
     chances = mann_whitney.chances(m, n)
@@ -443,6 +448,7 @@ def test_moments_of_very_large_samples(m, n):
     assert (chances * u**4).sum() == pytest.approx(fourth, rel=1e-12)
 
 
+@pytest.mark.complete
 def test_a_thousand_scores_each():
     x = np.arange(1000.0)
     test = RankSum(x + 30.5, x)
@@ -491,6 +497,7 @@ def too_large():
     }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", too_large())
 def test_beyond_the_reach_exact_says_what_to_write_instead_and_normal_answers(name):
     test, (a, b), words = too_large()[name]
@@ -532,6 +539,7 @@ def test_normal_computes_nothing_exact(test, alternative, monkeypatch):
     assert low <= one.estimate <= high
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("method", ["exact", "normal"])
 def test_the_interval_holds_what_the_test_does_not_reject(method, alternative):
@@ -554,6 +562,7 @@ def test_the_interval_holds_what_the_test_does_not_reject(method, alternative):
                     assert not make(-1e6).reject
 
 
+@pytest.mark.complete
 def test_critical_values_of_large_samples():
     table = critical_values(RankSum, n=[(400, 500)], alpha=[0.05])
     assert table[400, 500][0.05] == pytest.approx(100_000 - 1.959964 * np.sqrt(400 * 500 * 901 / 12), abs=2)
@@ -563,6 +572,7 @@ def test_critical_values_of_large_samples():
 
 
 # -- pairs in order -----------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("kind", ["different", "with ties", "all equal", "two values", "far away", "tiny"])
 @pytest.mark.parametrize("upper", [False, True])
 def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatch):

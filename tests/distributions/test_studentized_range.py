@@ -25,6 +25,7 @@ def test_as_scipy(k, df):
     np.testing.assert_allclose(ours.at_least(q), stats.studentized_range.sf(q, k, df), rtol=0, atol=1e-8)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("k", "df"), [(3, 4), (4, 39), (10, np.inf)])
 def test_quantiles_as_scipys(k, df):
     assert StudentizedRange(k, df).high(0.05) == pytest.approx(stats.studentized_range.ppf(0.95, k, df), rel=1e-7)

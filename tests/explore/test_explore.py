@@ -361,6 +361,7 @@ def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
 
 
 # -- for readers without a kernel, without sight, without colours --------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
     """As they stand, also after a move; the words stand for the picture as well."""
@@ -437,6 +438,7 @@ def test_the_words_of_the_picture_hold_its_numbers(test: HypothesisTest) -> None
         assert f"{'inside' if test.reject else 'outside'} the rejection region {side} {plain(test.critical_value)}." in text
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS.keys())
 def test_the_picture_can_be_drawn_both_ways(test: HypothesisTest) -> None:
     """Without a warning (they are errors here), and with the same words in both: both are drawn from one description."""
@@ -515,6 +517,7 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
     assert [text.get_text() for text in ax.texts] == [mark.label for mark in picture.marks if isinstance(mark, VerticalLine)]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title
 )

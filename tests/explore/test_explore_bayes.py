@@ -33,6 +33,7 @@ def test_the_correlated_t_follows_its_sliders(moves):
         assert f"equivalent {fresh.told(1)}" in picture.text
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "moves", [{}, {"rope": 0}, {"rope": 30}, {"prior": 0}, {"prior": 5, "place": 2}, {"place": 0, "rope": 4, "alpha": 0}]
 )

@@ -152,6 +152,7 @@ def test_what_the_sliders_cannot_show(tables, settings, message):
         explore.bcv_mcnemar(tables, **settings)
 
 
+@pytest.mark.complete
 def test_where_no_kernel_runs_both_pictures_are_there():
     data, about = explore.bcv_mcnemar(TABLES)._repr_mimebundle_()
     test = fresh({})

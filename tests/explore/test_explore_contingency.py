@@ -118,6 +118,7 @@ def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
     assert {control.name: control.text for control in controls} == right[name]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
     """The words stand for the picture as well."""

@@ -27,6 +27,7 @@ def dots(explorer, mark):
     return re.findall(mark, explorer.view["pictures"][0])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "moves",
     [
@@ -83,6 +84,7 @@ def test_the_sliders_end_somewhere(settings, message):
         explore.contingency_simulation(**settings)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("learner", range(len(LEARNERS)))
 @pytest.mark.parametrize("folds", range(len(FOLDS)))
 @pytest.mark.parametrize("repeats", range(len(REPEATS)))

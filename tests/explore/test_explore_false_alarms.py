@@ -33,6 +33,7 @@ def fresh(moves):
     return at, type_one_error(TABLE_5, source, at["repetitions"], alpha=at["alpha"], progress=False)
 
 
+@pytest.mark.complete
 @each_move
 def test_every_number_is_that_of_a_fresh_simulation(moves):
     explorer = explore.false_alarms()
@@ -52,6 +53,7 @@ def test_every_number_is_that_of_a_fresh_simulation(moves):
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
 
 
+@pytest.mark.complete
 @each_move
 def test_the_picture_shows_all_tests_in_order(moves):
     explorer = explore.false_alarms()
@@ -89,6 +91,7 @@ def test_the_conclusion_says_no_more_than_the_interval(test, words):
     assert words in FalseAlarms(test, 300, 0.1, 200).conclusion
 
 
+@pytest.mark.complete
 def test_a_key_press_is_answered_at_once():
     explorer = explore.false_alarms()
     spent = []
@@ -119,6 +122,7 @@ def test_reset_takes_everything_back():
     assert explorer.view == start
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -43,6 +43,7 @@ def moved(moves):
     return explorer
 
 
+@pytest.mark.complete
 @each_move
 def test_everything_shown_is_that_of_a_fresh_test(moves):
     explorer = moved(moves)
@@ -69,6 +70,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     assert [control["text"] for control in explorer.view["controls"]] == texts
 
 
+@pytest.mark.complete
 @each_move
 def test_the_ten_t_are_those_of_ten_numberings(moves):
     explorer = moved(moves)
@@ -96,6 +98,7 @@ def orders(d):
         yield d[i, 1], d[i, 0], others
 
 
+@pytest.mark.complete
 @each_move
 def test_p_by_shift_is_that_of_fresh_tests(moves):
     explorer = moved(moves)
@@ -134,6 +137,7 @@ def test_a_shift_moves_the_mean_and_leaves_the_variances():
     assert found[CombinedFiveByTwoT][0] == pytest.approx(CombinedFiveByTwoT(D).pvalue)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("d", [np.zeros((5, 2)), np.full((5, 2), 0.1), np.array([[0.0, 0.0]] * 4 + [[0.1, 0.1]])])
 def test_differences_without_spread(d):
     explorer = explore.five_by_two(d)
@@ -171,6 +175,7 @@ def test_what_the_sliders_cannot_show(arguments, message):
         explore.five_by_two(**arguments)
 
 
+@pytest.mark.complete
 def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
     data, about = explore.five_by_two(D)._repr_mimebundle_()
     assert re.search(r"The ten t of the same ten differences, from -\d", data["text/plain"])
@@ -181,6 +186,7 @@ HALL, PHONE = Room(386, 216, 13, 240), Room(237, 195, 13, 240)
 NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)")?[^>]*>(on top: |-?c = )([^<]*)</text>')
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("room", [HALL, PHONE], ids=["hall", "phone"])
 @pytest.mark.parametrize("d", [D, np.array([[1.4, 1.76], [0.7, 1.41], [3.16, 1.76], [1.4, 3.87], [4.91, 0]])], ids=["explorer", "lesson"])
 def test_names_in_the_picture_of_ten_do_not_cover_each_other(d, room):

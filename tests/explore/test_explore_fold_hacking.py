@@ -90,6 +90,7 @@ def test_how_many_other_seeds_say_otherwise():
     )
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("data", "pair"), [("iris", 1), ("wine", 0), ("liver", 2)])
 def test_the_seed_that_one_would_like(data, pair):
     explorer = explore.fold_hacking(data, PAIRS[pair])
@@ -129,6 +130,7 @@ def test_keys_that_are_pressed_faster_than_answered():
     assert (at(explorer)["wanted"], at(explorer)["seed"]) == (0, BEST_FOR_KNN + 2)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", ["data", "pair", "mode", "test", "seed", "wanted"])
 def test_every_slider_changes_what_is_shown(name):
     explorer = explore.fold_hacking()

@@ -60,6 +60,7 @@ MOVES = [
 ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", MOVES, ids=lambda moves: " ".join(f"{k}={v}" for k, v in moves.items()) or "start")
 def test_everything_shown_is_that_of_fresh_tests(moves):
     explorer = ranking()
@@ -112,6 +113,7 @@ def test_reset_takes_everything_back():
 
 
 # -- the analysis of variance ------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("apart", [0, 5, 10, 30])
 @pytest.mark.parametrize("bonus", [-20, 0, 3])
 @pytest.mark.parametrize("alpha", [2, 4])
@@ -138,6 +140,7 @@ def test_pulling_the_data_sets_apart_changes_one_analysis_only():
 
 
 # -- multiplicity ------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", [{}, {"n": 7}, {"k": 3}, {"k": 10, "n": 60}, {"shift": 0}, {"shift": 10, "alpha": 0}])
 def test_the_simulation_is_that_of_a_plain_loop(moves):
     explorer = explore.multiplicity(n=12, k=4)

@@ -26,6 +26,7 @@ def test_the_learner_is_the_nearest_centroid():
         assert ours[r] == pytest.approx(np.mean(model.predict(x[in_test[:, r], r : r + 1]) == y[in_test[:, r]]), abs=1e-12)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("share", SHARE.values)
 def test_both_learners_are_equally_good(share):
     """The mean difference over all data sets is 0 up to 4 standard errors."""
@@ -34,6 +35,7 @@ def test_both_learners_are_equally_good(share):
     assert abs(d.mean()) < 4 * d.std(ddof=1) / np.sqrt(DATA_SETS)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", [{}, {"splits": 2}, {"splits": 30, "share": 3}, {"share": 0}, {"share": 5, "splits": 9}])
 def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.overlap(splits=15)
@@ -59,6 +61,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     assert plain(expected["corrected_rejections"], 3) in explorer.view["pictures"][1]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("splits", [2, 4, 15, 29, 30])
 @pytest.mark.parametrize("share", range(len(SHARE.values)))
 def test_every_point_lies_on_its_curve(splits, share):

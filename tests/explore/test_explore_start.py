@@ -52,6 +52,7 @@ def fitted(model, split, cross):
 
 
 # -- randomness ----------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("cross", [0, 1])
 @pytest.mark.parametrize("split", [0, 1])
 @pytest.mark.parametrize("weights", [0, 1])
@@ -109,6 +110,7 @@ def test_the_axis_stands_still(draws):
     assert before[0] < min(draws.test.a.min(), draws.test.b.min())
 
 
+@pytest.mark.complete
 def test_same_seeds_same_numbers(draws):
     again = explore.randomness(tree(), GaussianNB(), X, Y, draws=3, folds=4, test_share=0.4)
     for explorer in (again, draws):
@@ -125,6 +127,7 @@ def test_the_models_are_left_as_they_were():
     assert not hasattr(model[-1], "tree_")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("change", "error", "rule"),
     [
@@ -153,6 +156,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
 def test_each_step_shows_its_rows_and_those_before(step):
     explorer = explore.procedure(SCORES_A, SCORES_B)

@@ -8,6 +8,7 @@ from fstats import McNemarMidP, explore
 from fstats.teaching.demonstrations.tuned import ACCURACY, DATA_SETS, MOST, Tuned, chosen, mcnemar_twice
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("tried", "n", "alike"), [(1, 50, 0.0), (7, 60, 0.5), (50, 50, 0.9)])
 def test_the_law_record_by_record(tried, n, alike):
     rng, found = np.random.default_rng(2000), chosen(tried, n, alike)
@@ -28,6 +29,7 @@ def test_the_law_record_by_record(tried, n, alike):
             assert n10[i] == sum(a and not b for a, b in zip(half[best], half[0], strict=True))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", [{}, {"tried": 0, "n": 0}, {"tried": 6, "alike": 4}, {"draw": 7, "alpha": 6}])
 def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.tuning()

@@ -35,6 +35,7 @@ def test_questions_of_a_family_are_alike_and_others_are_not():
     assert between / (1.5**2 * (0.8 + 0.2 / 20)) == pytest.approx(1, abs=0.5)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", [{}, {"n": 0, "family": 4}, {"correlation": 0, "samples": 3}, {"draw": 7, "alpha": 6}])
 def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.two_models()

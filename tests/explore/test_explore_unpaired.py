@@ -26,6 +26,7 @@ def moved(test, **more):
     return explorer
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("way", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("score", [70, 85, 99])
 def test_each_test_is_that_of_scipy(way, score):

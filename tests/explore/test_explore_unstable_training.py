@@ -50,6 +50,7 @@ def test_without_straying_the_five_repetitions_find_the_same():
     np.testing.assert_allclose(BlockedFiveByTwoMcNemar(tables(400, 0.2, 0.0)).scatter.mean(), 1, rtol=0.1)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moves", [{}, {"strays": 0}, {"strays": 16, "n": 0}, {"draw": 7, "share": 2}, {"alpha": 6, "n": 5}])
 def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.unstable_training()

@@ -130,6 +130,7 @@ def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
         assert any((x, y) == (pytest.approx(grip.x), pytest.approx(grip.y)) for x, y in points + tops)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", GRIPS)
 def test_a_moved_mark_takes_its_control_along(name):
     """What the front end sends is what the slider would have done; the same move, made again after another one, counts again."""
@@ -225,6 +226,7 @@ def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):
             assert max(grip.places) <= top + 1e-9
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", MOVED)
 def test_other_scores_have_no_ends(name):
     given, found = scores_of(MOVED[name](10.0).test), [scores_of(test) for test in at_all_ends(MOVED[name](10.0))]
@@ -263,6 +265,7 @@ def test_the_axis_of_the_scores_stands_still_while_one_moves():
 
 
 # -- the room there is ---------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @each_explorer
 def test_pictures_are_drawn_for_the_room_there_is(name):
     """All words within their width, as high as there is room."""
@@ -284,6 +287,7 @@ def test_pictures_are_drawn_for_the_room_there_is(name):
     assert explorer.view["pictures"] == [picture.svg() for picture in explorer.pictures(explorer.test)]
 
 
+@pytest.mark.complete
 def test_a_notebook_keeps_the_same_picture_whatever_room_a_browser_has():
     explorer = explore.ranking(TABLE)
     kept = explorer._repr_mimebundle_()[0]["image/png"]
@@ -352,6 +356,7 @@ def test_colours_that_stand_side_by_side_differ_for_everybody(dark, blind):
         assert np.linalg.norm(seen_by(by_name[one], blind) - seen_by(by_name[other], blind)) > 0.25, (one, other)
 
 
+@pytest.mark.complete
 def test_pictures_name_their_colours_and_the_page_says_what_they_are():
     named = dict(part.split(": ") for part in palette().split("; "))
     for name in EXPLORERS:
@@ -363,6 +368,7 @@ def test_pictures_name_their_colours_and_the_page_says_what_they_are():
     assert ink("#123456") == "#123456"
 
 
+@pytest.mark.complete
 def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
     """One rule for `fstats lab` and for any JupyterLab; what it looks for in a picture stands in every one that is stored."""
     style = (SETTINGS / "custom" / "outputs.css").read_text(encoding="utf-8")
@@ -388,6 +394,7 @@ def test_a_slider_says_whether_its_values_are_words():
     assert Slider("p", "", np.array([0.1, 0.2]).tolist()).chosen is False
 
 
+@pytest.mark.complete
 def test_an_explorer_is_loaded_alone() -> None:
     """A page in a browser compiles what is loaded: one explorer loads itself, and what the package calls it is the function."""
     code = (

@@ -259,6 +259,7 @@ def test_each_end_says_what_it_needs(answers):
         assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
 
 
+@pytest.mark.complete
 def test_code_in_the_rules_runs():
     """Whatever the rules write as code is carried out; only its data are filled in."""
     import scipy.stats
@@ -446,6 +447,7 @@ def test_the_diagram_shows_one_way(rule):
     assert longest < 640
 
 
+@pytest.mark.complete
 def test_the_sliders_lead_where_the_table_says():
     explorer = explore.which_test()
     for answers in COMBINATIONS[::5]:  # ends without a test among them
@@ -460,6 +462,7 @@ def test_the_sliders_lead_where_the_table_says():
             assert prose(text) in explorer.view["work"]
 
 
+@pytest.mark.complete
 def test_a_question_that_does_not_matter_is_inactive():
     """Changing an inactive one leads nowhere else; each active one does, or its other answer asks on."""
     explorer = explore.which_test()
@@ -621,6 +624,7 @@ def test_probabilities_from_means_or_from_all_folds():
 
 
 # -- seeds of training -------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "answers",
     [pytest.param(answers, marks=[pytest.mark.slow] * bool(k % 5)) for k, answers in enumerate(COMBINATIONS)],

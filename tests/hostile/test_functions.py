@@ -240,6 +240,7 @@ def questions(wall: str, source: str) -> dict[str, tuple[str, str]]:
     return {one.key: (one.verdict, " ".join(one.lines)) for one in mark.questions if one.kind == "function"}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("way", WAYS)
 def test_no_ready_made_test_answers(wall: str, way: str) -> None:

@@ -125,6 +125,7 @@ def made(attack: Attack, world: World) -> list[bytes]:
 
 
 # -- the naive grader ----------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "attack",
     [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
@@ -226,6 +227,7 @@ def assert_it_gains_nothing(
     assert {question.verdict for question in after.questions} == {"right"}, "whoever comes next is marked as ever"
 
 
+@pytest.mark.every_case
 @each_attack
 def test_an_attack_gains_nothing_behind_bubblewrap(
     attack: Attack, strong: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch

@@ -60,6 +60,7 @@ def told(python: Path, tmp_path: Path, *words: str) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])  # type: ignore[no-any-return]
 
 
+@pytest.mark.complete
 @each_wall
 def test_nobody_finds_the_answers(wall: str, python: Path, tmp_path: Path) -> None:
     """By one cell for everybody; and a walk through all that a submission sees finds nothing of the course."""
@@ -111,6 +112,7 @@ def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
     assert int(found["said"].split(": ")[1].split()[0]) > (500 if wall == "wasm" else 5000)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "wall", [pytest.param(*one.values, marks=[*one.marks, *([] if one.values == ("bubblewrap",) else [pytest.mark.slow])]) for one in WALLS]
 )

@@ -139,6 +139,7 @@ def above_by_quadrature(c, df, away):
     return sum(pieces) * np.exp(top) / np.sqrt(2 * np.pi)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("n", SIZES)
 def test_power_of_a_t_test_is_right_from_2_to_a_million(n):
     for effect, alpha, alternative in product(EFFECTS, LEVELS, ALTERNATIVES):
@@ -157,6 +158,7 @@ def test_power_of_a_t_test_is_right_from_2_to_a_million(n):
             assert found < 1e-270
 
 
+@pytest.mark.complete
 def test_power_is_monotone_and_never_nan():
     for test, alternative, alpha in product((PairedT, TwoSampleT), ALTERNATIVES, (1e-8, 0.05, 0.5)):
         values = [power(test, n=n, effect_size=effect, alpha=alpha, alternative=alternative).value for effect in EFFECTS for n in SIZES]
@@ -196,6 +198,7 @@ def test_sizes_that_the_noncentral_t_of_scipy_missed():
     assert power(PairedT, n=2, effect_size=-8, alpha=1e-8, alternative="greater").value == pytest.approx(1.2247e-38, rel=1e-3)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", COUNTS)
 def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
     for effect, alpha, target in product((0.15, 0.5), (0.001, 0.05, 0.3), (0.3, 0.8)):
@@ -203,6 +206,7 @@ def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
         assert sample_size(test, effect_size=effect, alpha=alpha, power=target).n == first
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", COUNTS)
 def test_power_on_counts_is_the_sum_over_all_that_reject(test):
     names = ("losses", "wins") if test is SignTest else ("n01", "n10")
@@ -221,6 +225,7 @@ def test_a_simulation_that_does_not_fit_in_memory_at_once_is_done_in_parts(monke
     assert found.value == pytest.approx(whole.value, abs=5 * found.standard_error)
 
 
+@pytest.mark.complete
 def test_where_the_search_gives_up_it_says_so():
     with pytest.raises(ValueError, match="more than 1,000,000,000 would be needed, or no size is enough"):
         sample_size(PairedT, effect_size=1e-6)

@@ -114,6 +114,7 @@ def coverage(test, draw, pairs, sign=1):
     return ((test.ci_low <= apart) & (apart <= test.ci_high)).all(0).mean()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("means", "trading", "least", "most"),
     [((0, 0, 0, 0), 0, 0.94, 0.965), ((0, 0, 0, 1), 0, 0.96, 0.99), ((0, 1, 2, 3), 0, 0.99, 1), ((0, 0, 0, 0), 4, 0.87, 0.92)],

@@ -195,6 +195,7 @@ DIAGRAMS = dict(diagrams())
 each_diagram = pytest.mark.parametrize("test", DIAGRAMS.values(), ids=DIAGRAMS)
 
 
+@pytest.mark.complete
 @each_diagram
 def test_the_diagram_is_drawn_both_ways(test: Any) -> None:
     """With the same words, which hold every name and every mean rank; without axes; as high as it asks to be."""
@@ -356,6 +357,7 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
 # -- readable ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 @each_diagram
 def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
     """Measured as matplotlib draws them; nor do they leave the picture."""
@@ -386,6 +388,7 @@ def nothing_is_covered(picture: Picture) -> None:
                 assert beside or max(y1, y2) <= box.y0 + 3 or min(y1, y2) >= box.y1 - 3
 
 
+@pytest.mark.complete
 def test_the_width_of_words_is_not_underestimated() -> None:
     """By the font that both media ask for first."""
     from matplotlib.textpath import TextPath
@@ -488,6 +491,7 @@ def axes_of(picture: Picture) -> list[tuple[float, ...]]:
     return [line.x for line in lines if line.y[0] == line.y[1]]
 
 
+@pytest.mark.complete
 @each_figure
 def test_several_diagrams_stand_one_below_the_other(tests: dict[str, Any]) -> None:
     picture = plot.critical_difference(tests)
@@ -531,6 +535,7 @@ def test_one_in_a_mapping_is_the_diagram_with_a_head() -> None:
     assert len(down) == 1
 
 
+@pytest.mark.complete
 def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> None:
     tests = SEVERAL["long names"]
     picture = plot.critical_difference(tests, highlight=LONG[0], figsize=3.4)

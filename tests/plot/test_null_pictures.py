@@ -63,6 +63,7 @@ def ruled(picture: Picture) -> dict[str, VerticalLine]:
     return {mark.label.split(" = ")[0]: mark for mark in picture.marks if isinstance(mark, VerticalLine)}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", BOTH)
 def test_symbols_are_written_without_latex(name: str) -> None:
     """In the title, on the axis, beside the line and in words; and it can be drawn both ways without a warning."""
@@ -84,6 +85,7 @@ POSTERIORS = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", BOTH | POSTERIORS)
 def test_a_legend_is_seen_whole(name: str) -> None:
     """In as many rows as it needs: nothing is cut, it covers no words, it squeezes no axes, and one reads it row by row."""
@@ -100,6 +102,7 @@ def test_a_legend_is_seen_whole(name: str) -> None:
     assert read == [mark.label for mark in picture.legend]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("words", [3, 9, 14, 40])
 def test_a_title_is_seen_whole(words: int) -> None:
     """In as many lines as it needs, above the axes."""
@@ -161,6 +164,7 @@ def test_very_many_values_are_put_together_in_steps() -> None:
         assert height == pytest.approx(chances[mine].sum(), abs=1e-4)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", [SignedRank, RankSum])
 def test_the_outline_of_very_many_values_has_no_more_points_than_can_be_seen(test: Any) -> None:
     """And is the same outline: its ends, its height, the area of p."""
@@ -195,6 +199,7 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
     assert {moved(picture) for picture in pictures} == {True, False}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("room", [Room(400, 224, 13), Room(460, 258, 15), Room(520, 291, 15), ROOM, Room(900, 400, 26)])
 def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Room) -> None:
     """However long the words are there: wherever the statistic stands, -c, c and t leave each other alone."""

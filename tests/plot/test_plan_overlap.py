@@ -143,6 +143,7 @@ def test_both_media_draw_every_cell_where_it_belongs():
     assert [text.get_text() for text in ax.texts] == ["a", "<b>", "c"]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("plan", [BLOCKED_FIVE_BY_TWO, REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD], ids=str)
 def test_nothing_leaves_the_picture(plan):
     picture = plot.plan_overlap(plan, 200)

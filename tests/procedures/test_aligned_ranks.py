@@ -83,6 +83,7 @@ def test_two_classifiers():
     assert SignedRank(x[:, 0], x[:, 1]).w_plus == ((sign[sign > 0] + 1) / 2).sum()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("k", "n"), [(2, 20), (4, 20)])
 def test_levels_and_what_independent_ranks_would_cost(k, n):
     """Both keep their level; the standard error of ranks dealt anywhere, sqrt(k (k N + 1) / 6), does not, by the factor k / (k - 1)."""

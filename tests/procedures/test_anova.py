@@ -213,6 +213,7 @@ def test_repeated_by_loops(rng):
         assert test.table[:, 1].sum() == 2 * (n * k - 1)
 
 
+@pytest.mark.complete
 @pytest.mark.filterwarnings("ignore")
 def test_repeated_as_statsmodels(rng):
     from statsmodels.stats.anova import AnovaRM

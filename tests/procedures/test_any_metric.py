@@ -61,6 +61,7 @@ def test_a_metric_is_scikit_learns(metric):
         assert test.statistic == pytest.approx(difference(metric, y, a, b), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.complete
 @quiet
 @pytest.mark.parametrize("metric", METRICS)
 def test_resamples_have_the_law_of_all_resamples(metric):
@@ -127,6 +128,7 @@ def test_intervals_are_scipys_from_the_same_resamples(metric, method, alternativ
     assert tuple(own.ci) == pytest.approx((expected.low, expected.high), abs=0.2 * ours.se)  # with draws of its own
 
 
+@pytest.mark.complete
 @quiet
 @pytest.mark.parametrize("metric", METRICS)
 def test_all_ways_to_exchange_by_plain_loops(metric):
@@ -175,6 +177,7 @@ def test_accuracy_is_mcnemars_to_the_last_digit(alternative):
         assert PairedPermutation(y, a, b, alternative=alternative).pvalue == exact.pvalue
 
 
+@pytest.mark.complete
 def test_a_million_records():
     """Counts of outcomes: 4 for accuracy, in all ways to exchange 300,000 records; 27 for macro-F1 of three classes."""
     rng = np.random.default_rng(11)
@@ -192,6 +195,7 @@ def mean_distance(y, p):
     return np.abs(y - p).mean()
 
 
+@pytest.mark.complete
 def test_the_standard_error_of_auc_is_delongs():
     """Of 4,999 draws: within four standard errors of 1 %."""
     y, a, b = equal_auc(np.random.default_rng(17), 1_000, 1)
@@ -209,6 +213,7 @@ def test_few_records_that_differ_are_too_few_for_the_bootstrap():
     assert PairedPermutation(np.zeros(10, int), np.zeros(10, int), wrong).pvalue == 0.125
 
 
+@pytest.mark.complete
 def test_random_ways_stray_about_all_ways():
     """A function of your own is called once for each way: 1,000 of 2^14 here; over 60 seeds p strays as mc_error says."""
     y, a, b = records("mae", 14, 12)
@@ -221,6 +226,7 @@ def test_random_ways_stray_about_all_ways():
     assert "p comes from 1,000 random ways to exchange" in drawn[0].conclusion
 
 
+@pytest.mark.complete
 def test_a_metric_of_your_own_is_the_one_with_a_name():
     y, a, b = records("f1_macro", 30, 13)
     own = Metric(THEIRS["f1_macro"], higher_is_better=True, name="my F1")
@@ -361,6 +367,7 @@ SLOW = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("law", "metric", "n", "percentile", "bca", "exchanged"),
     [

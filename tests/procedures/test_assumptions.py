@@ -77,6 +77,7 @@ def test_equal_values_are_answered(check):
     assert seen.conclusion
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("check", [Normality, Symmetry, Outliers])
 def test_pictures_say_what_they_show(check, rng):
     picture = check(rng.normal(size=8)).plot()
@@ -93,6 +94,7 @@ def test_three_values_at_least(check, x, got):
         check(x)
 
 
+@pytest.mark.complete
 def test_scipy_stats_is_loaded_only_when_asked():
     code = (
         "import sys, fstats; n = fstats.Normality([1, 2, 4]); assert 'scipy.stats' not in "

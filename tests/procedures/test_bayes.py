@@ -244,6 +244,7 @@ def test_the_figures_printed_in_baycomps_documentation():
     assert test.assuming(rope=0.0).p_worse == pytest.approx(left, abs=1e-12)
 
 
+@pytest.mark.complete
 def test_the_posterior_by_quadrature_over_mean_and_spread():
     """The flat prior in mu and log sigma, the likelihood of equally correlated normal differences, and no formula for the answer."""
     d, rho, rope = np.array([0.8, 1.9, 3.1, 0.4, 2.2]), 0.2, 0.9

@@ -135,6 +135,7 @@ def correlated(e, copied, paired, sign, rng):
     return disagree
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("e", "copied", "paired", "sign"),
     [(0.2, 1, 0, 1), (0.2, 0.7, 0.3, 1), (0.3, 0.5, 0.5, 1), (0.5, 0.4, 0.6, -1), (0.1, 0, 1, 1)],
@@ -251,6 +252,7 @@ def test_lemma_1_by_enumeration():
     assert [getattr(big, name) for name in given] == pytest.approx([probability for *_, probability in given.values()])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("lam", [0.5, 1, 2, 5.5])
 def test_lemma_2_by_prior_times_likelihood(lam):
     posteriors = TablePosteriors([[6, 3], [8, 23]], lam=lam, alpha=0.1)

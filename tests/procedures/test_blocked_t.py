@@ -74,6 +74,7 @@ def test_its_level_on_fixed_losses_by_enumeration():
     assert max(levels[:5]) == 0  # five discordant records can show nothing: 2 / 2**5 is above 0.05
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_effects_of_several_records_correlate_between_repetitions_as_said(order):
     """An effect on training that hinges on so many records: two repetitions correlate by 2**(1 - order)."""

@@ -52,6 +52,7 @@ def by_quadrature(won, lost, tau, of):
     return (weight * of(special.expit(delta))).sum() / weight.sum()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("won", "lost", "tau"), [(3, 1, 0.5), (0, 0, 0.5), (20, 0, 0.5), (7.5, 9.5, 1.5), (400, 380, 0.2)])
 def test_of_two_methods_it_is_the_integral(won, lost, tau):
     test = BradleyTerry.from_steps(labels=["new", "old"], won=[won], lost=[lost], tau=tau, points=2**16)
@@ -86,6 +87,7 @@ def walked(won, lost, k, tau, steps, rng):
     return np.concatenate(kept, axis=1)
 
 
+@pytest.mark.complete
 def test_a_chain_of_draws_finds_the_same():
     scores = np.random.default_rng(3).normal([0.8, 0.2, 0, -0.3], 1, (9, 4))
     test = BradleyTerry(scores)
@@ -99,6 +101,7 @@ def test_a_chain_of_draws_finds_the_same():
     assert np.array([test.low, test.high]) == pytest.approx(np.quantile(chance, [0.025, 0.975], axis=1), abs=0.015)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("k", [3, 12])
 def test_the_error_of_the_points_is_what_it_says(k):
     scores = np.random.default_rng(k).normal(0, 1, (20, k)) + np.linspace(0, 1, k)
@@ -128,6 +131,7 @@ def simulated(k, n, spread, tables, counted):
     return [(float(one.mean()), float(one.std() / np.sqrt(tables))) for one in found]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("k", "n", "counted", "false", "held"),
     [

@@ -64,6 +64,7 @@ def test_names_of_clusters_and_the_order_of_records_do_not_matter():
 
 
 # Levels at alpha = 0.05 with 20,000 trials: the Monte Carlo standard error is 0.0015 at 0.05.  Clusters of ten alike records.
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("sizes", "naive", "level"),
     [([10] * 5, 0.42, 0.05), ([10] * 30, 0.40, 0.05), ([100] + [10] * 9, 0.75, 0.19), ([40] * 2 + [5] * 28, 0.53, 0.09)],

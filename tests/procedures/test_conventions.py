@@ -282,6 +282,7 @@ def test_after_ctrl_c_the_same_call_goes_on(tmp_path):
     Stops.trained, Stops.last = 0, 0
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", [fstats.CrossValidatedZ, fstats.ConservativeZ, fstats.CorrectedResampledT, fstats.BlockedFiveByTwoMcNemar])
 def test_a_store_gives_back_what_was_found(test, tmp_path):
     """Also halves, records one by one, and the counts; and another test on the same plan reads the same store."""
@@ -447,6 +448,7 @@ def test_nor_does_compare(name):
         assert len(refused(lambda given=given: fstats.compare(**given))) <= MOST
 
 
+@pytest.mark.complete
 def test_nor_does_a_step_that_is_stated():
     for cls in (fstats.PairedT, fstats.Friedman, fstats.DeLong, TwoAlgorithms):
         for step in cls.steps:

@@ -32,6 +32,7 @@ def drawn(seed, n=40, digits=1):
     return y, (both + rng.normal(size=n)).round(digits), (both + rng.normal(size=n) + 0.5 * y).round(digits)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("digits", [0, 1, 15])
 def test_the_paper_by_a_double_loop(seed, digits):
@@ -51,6 +52,7 @@ def test_the_paper_by_a_double_loop(seed, digits):
     assert DeLong(y, a, b, alternative="greater").pvalue == pytest.approx(st.norm.sf(z), rel=1e-9)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("seed", range(4))
 def test_two_samples_by_a_double_loop(seed):
     y_a, a, _ = drawn(seed)
@@ -109,6 +111,7 @@ def test_noise_of_a_small_score_ties(unit):
     assert DeLong([1, 1, 0, 0], a, a).ranks_a[[0, 2]].tolist() == [1.5, 1.5]
 
 
+@pytest.mark.complete
 def test_levels():
     """Both keep their level; two samples are taken for what they are, while pairs analysed as two samples lose most of their power."""
     rng = np.random.default_rng(1)

@@ -4,6 +4,7 @@ The checks themselves are those of :mod:`fstats.testing`, which a class outside 
 right is proved elsewhere (test_paired_t.py, ...): this loop knows names, orders and forms, not arithmetic.
 """
 
+import pytest
 from cases import CASES, each_alternative_when_asked, each_procedure, each_test, make
 
 import fstats
@@ -18,6 +19,7 @@ from fstats.testing.contract import OF_ALL, OF_TESTS
 
 
 # A loop inside each, and not a parameter: handing out and reporting 2,400 more tests takes longer than most of the checks.
+@pytest.mark.every_case
 @each_alternative_when_asked
 def test_every_procedure(name, alternative):
     for check in OF_ALL:

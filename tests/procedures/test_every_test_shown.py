@@ -10,6 +10,7 @@ from fstats.core.value import Interval
 from fstats.render.latex import pieces
 
 
+@pytest.mark.complete
 @each_alternative_when_asked
 def test_matplotlib_reads_every_formula(name, alternative):
     batch = make(name, alternative)
@@ -19,6 +20,7 @@ def test_matplotlib_reads_every_formula(name, alternative):
     assert parsed.cache_info().currsize > 10  # something was parsed
 
 
+@pytest.mark.complete
 def test_relations_are_known_to_matplotlib():
     relations = {row.relation for name, alternative in every for row in make(name, alternative).at(0).worked()}
     assert {"=", r"\sim"} < relations

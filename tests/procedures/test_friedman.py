@@ -167,6 +167,7 @@ def enumerated(scores, ties):
     return (statistics >= observed - 1e-9).mean()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("ties", ["correct", "ignore"])
 @pytest.mark.parametrize(("n", "k", "seed"), [(2, 3, 0), (3, 3, 1), (4, 3, 2), (5, 3, 3), (2, 4, 4), (3, 4, 5), (6, 2, 6)])
 def test_exact_is_full_enumeration(n, k, seed, ties):

@@ -71,6 +71,7 @@ def found_in(test):
     return np.r_[test.expected, test.probabilities, middle, test.shrunk]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("d", "rho", "mean", "se"), SAMPLED)
 def test_a_sampler_finds_the_same(d, rho, mean, se):
     test = BayesianHierarchical(np.array(d) / 1000, rho=rho, rope=0.01)
@@ -217,6 +218,7 @@ def by_loops(d, rho, rope, reach):
     return shares / total, wins / total, means / total
 
 
+@pytest.mark.complete
 def test_two_data_sets_in_plain_loops():
     d = np.array(TWO) / 1000
     test = BayesianHierarchical(d, rho=0.2, rope=0.02, reach=0.06)
@@ -226,6 +228,7 @@ def test_two_data_sets_in_plain_loops():
     np.testing.assert_allclose(test.shrunk, means, atol=1e-5)
 
 
+@pytest.mark.complete
 def test_without_noise_it_is_a_fit_of_student_to_the_means():
     x = np.array([0.01, 0.03, -0.02, 0.015, 0.02, 0.16, 0.0, 0.012])
     test = BayesianHierarchical.from_steps(n=[50] * 8, means=x, sds=[1e-9] * 8, rho=0.1, rope=0.01, mean_bound=0.2)
@@ -242,6 +245,7 @@ def test_without_noise_it_is_a_fit_of_student_to_the_means():
     np.testing.assert_allclose(test.credible, m.ravel()[reached.searchsorted([0.025, 0.975])], atol=7e-4)
 
 
+@pytest.mark.complete
 def test_intervals_hold_what_they_say():
     """Each end by the likelihood times what the others say, summed over a grid with other nodes."""
     d = np.array(SIX) / 1000
@@ -269,6 +273,7 @@ def test_the_prior_of_the_degrees_of_freedom():
         assert (function(df - 1) * weights).sum() == pytest.approx(function(y).mean(), abs=3e-3)
 
 
+@pytest.mark.complete
 def test_more_nodes_change_less_than_is_said():
     d = np.array(FIVE) / 1000
     fine = BayesianHierarchical(d, rho=0.1, rope=0.01, nodes=8).probabilities
@@ -457,6 +462,7 @@ def test_errors_say_the_rule(given, error, message):
         BayesianHierarchical(**({"d": [[1, 2], [2, 4]], "rope": 0} | given))
 
 
+@pytest.mark.complete
 def test_what_is_found_is_said_and_drawn():
     test = BayesianHierarchical(np.array(SIX) / 1000, rho=0.2, rope=0.01, labels=["forest", "tree"], nodes=4)
     assert test.conclusion.startswith("The most probable outcome on the next data set like these is, with probability 0.82")

@@ -82,6 +82,7 @@ def all_us(x, y):
     return np.array([higher[np.ix_(way, sorted(set(range(len(everything))) - set(way)))].sum() for way in ways])
 
 
+@pytest.mark.complete
 @each_alternative
 def test_the_rank_sum_test_counts_every_way(rng, alternative):
     for _ in range(150):
@@ -113,6 +114,7 @@ def test_the_normal_approximation_is_scipys_without_correction(rng, alternative)
     assert RankSum(x, y, method="normal", alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
 
 
+@pytest.mark.complete
 def test_a_batch_with_many_patterns_of_ties_equals_a_loop(rng):
     x, y = rng.integers(0, 6, (2, 8, 300)) / 10
     batch = RankSum(x, y)

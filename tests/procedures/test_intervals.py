@@ -140,6 +140,7 @@ def test_an_interval_that_may_disagree_says_why(cls):
     assert REASONS[cls] in cls.ci.sentence
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_all_small_pairs_of_proportions(alternative):
     a, b = (x.ravel() for x in np.meshgrid(np.arange(21), np.arange(13)))
@@ -238,6 +239,7 @@ def test_what_an_interval_without_ties_cannot_follow_is_said():
     assert "disregards" not in stated.conclusion  # nobody knows how that one was found
 
 
+@pytest.mark.complete
 def test_the_interval_of_equivalence_by_ranks_lies_within_the_margin_if_and_only_if_that_is_shown_or_it_is_said():
     shown, told, on_an_end = set(), 0, 0
     for n, alpha in ((5, 0.04), (6, 0.1), (9, 0.05)):

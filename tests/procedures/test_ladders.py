@@ -293,6 +293,7 @@ def walk(procedure, p, alpha):
     return hommel(p, alpha) if procedure is Hommel else li(p, alpha)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("procedure", [*ANY, Shaffer])
 def test_walking_decides_as_the_adjusted_values_do(procedure, rng):
     for _ in range(150):
@@ -302,6 +303,7 @@ def test_walking_decides_as_the_adjusted_values_do(procedure, rng):
         assert test.reject.tolist() == walk(procedure, p, alpha)
 
 
+@pytest.mark.complete
 @each
 def test_the_thresholds_shown_decide_the_same(procedure, rng):
     walk_thresholds = {Holm: step_down, Finner: step_down, Shaffer: step_down, Hochberg: step_up}.get(procedure)
@@ -410,6 +412,7 @@ def test_those_of_bergmann_and_hommel_need_not():
     assert [str(rung.pair) for rung in test.ladder if rung.adjusted <= 0.025] == ["1 – 4", "2 – 4", "3 – 4"]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("procedure", "theirs"), [(Holm, "holm"), (Hochberg, "simes-hochberg"), (Hommel, "hommel")])
 def test_statsmodels_agrees(procedure, theirs, rng):
     from statsmodels.stats import multitest

@@ -30,6 +30,7 @@ def exact_p(n01, n10, alternative):
 # -- p ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_all_small_tables_against_fractions_and_scipy(alternative):
     n01, n10 = (counts.ravel() for counts in np.mgrid[:25, :25])
@@ -104,6 +105,7 @@ def test_large_counts():
 # -- the critical value -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("alpha", ["0.10", "0.05", "0.01"])
 def test_critical_value_by_trying_every_count(alternative, alpha):

@@ -83,6 +83,7 @@ def taken(name: str) -> int:
 TAKES = {name: taken(name) for name in PROCEDURES}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", [name for name, k in TAKES.items() if k])
 def test_a_table_of_errors_has_the_winner_of_its_mirror_image(name: str) -> None:
     """Or the procedure says what it takes, and what to do."""

@@ -35,6 +35,7 @@ def on_a_grid(scores, rope, prior):
     ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("rope", "prior", "rows"), [(0.0, 1.0, 8), (0.3, 1.0, 8), (0.3, 0.1, 3), (0.1, 5.0, 2)])
 def test_on_a_plain_grid_it_is_the_same(rope, prior, rows):
     scores = SCORES[:rows]
@@ -46,6 +47,7 @@ def test_on_a_plain_grid_it_is_the_same(rope, prior, rows):
     assert [below(test.low[0]), below(test.high[0])] == pytest.approx([0.025, 0.975], abs=5e-6)
 
 
+@pytest.mark.complete
 def test_draws_from_prior_and_model_that_look_like_the_data_had_such_effects():
     """Approximate Bayesian computation with two methods and two data sets: what was true where the data came out nearly so."""
     rng = np.random.default_rng(0)
@@ -90,6 +92,7 @@ def decided_for_a_winner(k, n, tables, spreads=1.0):
     return float(test.decided[:, [0, 2]].any((0, 1)).mean())
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("k", "n"), [(3, 10), (12, 10), *(pytest.param(k, n, marks=pytest.mark.slow) for k, n in ((5, 10), (5, 40), (12, 40)))]
 )
@@ -178,6 +181,7 @@ def test_sentence_report_and_picture():
     assert (points.x >= 0).all()
 
 
+@pytest.mark.complete
 def test_more_nodes_change_nothing(monkeypatch):
     from fstats.procedures.bayes import pooled
 

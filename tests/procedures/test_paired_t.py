@@ -29,6 +29,7 @@ def slides(a, b):
     return mean, deviation, mean / (deviation / sqrt(m))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("n", [2, 3, 5, 15, 100])
 def test_the_formula_of_the_slides(n):
     for seed in range(20):
@@ -38,6 +39,7 @@ def test_the_formula_of_the_slides(n):
         assert test.df == n - 1
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n", [2, 3, 5, 15, 100])
 def test_scipy(n, alternative):

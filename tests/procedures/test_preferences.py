@@ -41,6 +41,7 @@ def test_the_printed_figures_of_bradleyterry2():
         assert abs(ours - printed) < 0.1 * errors[name]
 
 
+@pytest.mark.complete
 def test_three_systems_by_enumeration():
     """The posterior on a grid of all three abilities and of their spread."""
     wins, ties = [[0, 6, 9], [3, 0, 5], [1, 4, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]]

@@ -38,6 +38,7 @@ figures = [(case, step) for case in CASES for step in case["printed"]]
 each_figure = pytest.mark.parametrize(("case", "step"), figures, ids=[f"{case['name']}-{step}" for case, step in figures])
 
 
+@pytest.mark.every_case
 @each_figure
 def test_a_printed_figure_follows_from_the_data(case, step):
     printed, right = case["printed"][step], case.get("computed", {}).get(step)

@@ -35,6 +35,7 @@ def test_the_interval_is_that_of_the_question_means():
     assert tuple(ours.ci) == pytest.approx(tuple(theirs.ci), rel=1e-12)
 
 
+@pytest.mark.complete
 def test_the_estimates_are_unbiased_and_the_plan_comes_true():
     ours = SampledAnswers(drawn(3, 30, 4, repetitions=(20_000,)))
     assert ours.solved.mean() == pytest.approx(0.1, rel=0.01)
@@ -114,6 +115,7 @@ def asked_of_both(rng, plan, trials):
     return d, np.repeat(np.arange(families), m)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "settings",
     [

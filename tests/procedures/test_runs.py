@@ -80,6 +80,7 @@ def test_iqm_of_all_resamples():
     assert tuple(ours.ci) == (ours.resampled.low(0.1), ours.resampled.high(0.1))
 
 
+@pytest.mark.complete
 def test_rliable_has_the_same_intervals():
     """Its numbers are those of rliable 1.2.0 with 200,000 resamples (the probability of improvement: 8,000; the profile: 20,000).
 
@@ -111,6 +112,7 @@ def test_the_error_of_drawing_is_what_other_seeds_show(rng):
     assert InterquartileMean(x, draws=400, rng=1).ci == seeds[1].ci
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("seeds", "iqm", "band", "level"),
     [(2, 0.80, 0.85, 0.05), (3, 0.88, 0.90, 0.035), (5, 0.91, 0.94, 0.03), pytest.param(10, 0.93, 0.95, 0.025, marks=pytest.mark.slow)],
@@ -148,6 +150,7 @@ def test_difference_of_all_resamples():
     assert tuple(test.ci) == (test.resampled.low(0.1), test.resampled.high(0.1))
 
 
+@pytest.mark.complete
 def test_a_difference_where_the_two_intervals_overlap():
     a, b = methods()
     a = a - 0.03
@@ -162,6 +165,7 @@ def test_a_difference_where_the_two_intervals_overlap():
     assert "which of the two is better is not shown" in DifferenceOfInterquartileMeans(BETTER, BETTER).conclusion
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("tasks", "seeds", "coverage"),
     [(5, 3, 0.88), (5, 5, 0.92), pytest.param(26, 3, 0.89, marks=pytest.mark.slow), pytest.param(26, 10, 0.935, marks=pytest.mark.slow)],
@@ -193,6 +197,7 @@ def test_improvement_by_plain_loops_and_by_mann_and_whitney():
     assert 2 * test.task_probabilities[0] - 1 == pytest.approx(RankSum(a[0], b[0]).effect_size)
 
 
+@pytest.mark.complete
 def test_improvement_of_all_resamples():
     a, b = np.array(BETTER)[:, :2], WORSE
     test = ProbabilityOfImprovement(a, b, draws=100_000, alpha=0.2)
@@ -242,6 +247,7 @@ def test_profile_by_a_plain_loop_and_of_all_resamples():
         assert ours.profile_high[k] == pytest.approx(next(x for x in shares[::-1] if np.mean(shares >= x) >= 0.1))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("tasks", "apart", "seeds"), [(1, 0, 2), (5, 0, 3), (10, 2, 2), (10, 0, 20)])
 def test_whole_profiles_lie_within_the_simultaneous_margin(tasks, apart, seeds, rng):
     """2,000 trials, standard error 0.005.  SciPy's Kolmogorov distance, of a pooled law, is the same where the tasks are alike."""

@@ -60,6 +60,7 @@ def test_independent_records_scatter_once_with_five_degrees_of_freedom():
     assert abs(ten.mean() - 1) < 4 * np.sqrt(2 / 9 / 2000)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("scatter", [1.0, 1.5, 4.0, 8.0])
 def test_the_level_under_scatter_is_that_of_records_and_training(scatter):
     # eight blocks of records, the same in all repetitions, and for each of the ten splits what training adds; unit: one fold's variance

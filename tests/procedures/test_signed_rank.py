@@ -40,6 +40,7 @@ def enumerated(test):
     return p, max(rejecting, default=-np.inf), sums
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("zeros", ZEROS)
 def test_full_enumeration_with_ties_and_zeros(zeros):
     rng = np.random.default_rng(0)
@@ -82,6 +83,7 @@ def exact_tail(ranks, w):
     return Fraction(sum(count for total, count in ways.items() if total <= 2 * w), 2 ** len(ranks))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("n", [12, 25, 40, 50])
 @pytest.mark.parametrize("digits", [1, 6], ids=["with ties", "without ties"])
 def test_probabilities_are_the_exact_fractions_up_to_n_50(n, digits):
@@ -100,6 +102,7 @@ def test_beyond_n_53_probabilities_are_right_to_15_digits():
     assert test.pvalue == pytest.approx(float(exact), rel=1e-14)
 
 
+@pytest.mark.complete
 def test_a_batch_of_many_patterns_of_ties_equals_a_loop():
     rng = np.random.default_rng(2)
     a, b = rng.integers(0, 8, (2, 11, 300)) / 10
@@ -130,6 +133,7 @@ def test_scipy_permutes_small_samples_with_ties_and_zeros(zeros, alternative, ti
         assert theirs.statistic == (ours.statistic if alternative == "two-sided" else ours.w_plus)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n", [4, 10, 20, 40])
 def test_scipy_exact_without_ties(n, alternative):
@@ -139,6 +143,7 @@ def test_scipy_exact_without_ties(n, alternative):
         assert SignedRank(a, b, alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zeros", ["drop", "pratt"])
 def test_scipy_normal_approximation(zeros, alternative):
@@ -162,6 +167,7 @@ SMALL_SAMPLES = [
 ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("d", "zeros", "w_plus", "w_minus", "two_sided", "less", "greater"), SMALL_SAMPLES)
 def test_two_small_samples_under_each_rule(d, zeros, w_plus, w_minus, two_sided, less, greater):
     for alternative, p in zip(ALTERNATIVES, (two_sided, less, greater), strict=True):
@@ -315,6 +321,7 @@ def test_each_repetition_has_a_scale_of_its_own():
     np.testing.assert_allclose(d, [[1e-20, 1e20], [2e-20, 2e20]], rtol=1e-12)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("shape", [(1,), (2,), (9,), (9, 4), (9, 2, 3)])
 def test_average_ranks_are_scipys(shape):
     x = np.random.default_rng(5).integers(0, 5, shape)

@@ -65,6 +65,7 @@ def test_an_old_index_is_no_classifier(head, tmp_path):
     assert fstats.Results.from_csv(tmp_path / "scores.csv").classifiers == ("forest", "svm", "tree")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("metric", ["auc", "log_loss", "brier", "average_precision"])
 def test_classes_where_probabilities_are_taken(metric):
     rng = np.random.default_rng(0)

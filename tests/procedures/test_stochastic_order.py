@@ -47,6 +47,7 @@ def test_the_error_of_drawing_is_what_other_seeds_show():
 
 
 # Level at alpha = 0.05, as its table tells: 4,000 trials, standard errors of 0.0066 at 0.22 and 0.0047 at 0.1.
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("runs", "half", "fifth"), [(3, (0.23, 0.22), (0.10, 0.10)), (5, (0.22, 0.21), (0.06, 0.07)), (20, (0.19, 0.15), (0.03, 0.03))]
 )
@@ -59,6 +60,7 @@ def test_the_level_is_what_the_table_says(runs, half, fifth, rng):
         assert 0.03 < np.mean(WelchT(a, b, alternative="greater").reject) < 0.065
 
 
+@pytest.mark.complete
 def test_all_runs_of_three_are_above_all_others_once_in_twenty(rng):
     test = AlmostStochasticOrder(*rng.normal(size=(2, 3, 20_000)), draws=100)
     assert np.mean(test.bound == 0) == pytest.approx(1 / 20, abs=0.006)

@@ -141,6 +141,7 @@ def test_a_trend_is_no_victory_of_a_over_b(alternative, columns):
     assert bool(test.reject) == shown
 
 
+@pytest.mark.complete
 def test_it_keeps_every_rule():
     check_test(PageTrend, {"scores": SCORES})
     check_test(PageTrend, {"scores": SCORES}, higher_is_better=False)

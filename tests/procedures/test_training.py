@@ -93,6 +93,7 @@ def test_least_squares_agree(rng):
     np.testing.assert_allclose([one.ss, one.df], squares_of_projections(d[0], [i[0], j[0]]))
 
 
+@pytest.mark.complete
 def test_statsmodels_agrees(rng):
     api = pytest.importorskip("statsmodels.formula.api")
     from statsmodels.stats.anova import anova_lm
@@ -299,6 +300,7 @@ def test_the_level_and_the_power_that_the_docstring_tells():
     assert f"power at P = 0.75 is {rate(29, 0.75):.2f} with 29 pairs and {rate(44, 0.75):.2f} with 44" in told
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("n", [5, 10, 29])
 def test_rejection_rates_by_enumeration_and_simulation(n, rng):
     rate = 0.0
@@ -311,6 +313,7 @@ def test_rejection_rates_by_enumeration_and_simulation(n, rng):
     assert abs(found - rate) < 4 * (rate * (1 - rate) / 20_000) ** 0.5
 
 
+@pytest.mark.complete
 def test_many_pairs_keep_the_level_that_resampling_grants():
     rate = ProbabilityOfOutperforming.rejection_rate(1000)
     assert rate == pytest.approx(0.025, abs=0.004)

@@ -28,6 +28,7 @@ def rng():
     return np.random.default_rng(70)
 
 
+@pytest.mark.complete
 def test_repeated_by_loops(rng):
     for _ in range(10):
         n, k = int(rng.integers(2, 9)), int(rng.integers(2, 6))
@@ -45,6 +46,7 @@ def test_repeated_by_loops(rng):
         assert test.hsd == pytest.approx(hsd, rel=1e-6)
 
 
+@pytest.mark.complete
 def test_independent_as_scipy(rng):
     for _ in range(5):
         x = rng.normal(0.8, 0.05, (rng.integers(2, 9), rng.integers(2, 6)))

@@ -18,6 +18,7 @@ def made(test, **more):
     return test(A, B - 0.3, **needed, **more)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("test", OF_UNITS, ids=lambda test: test.__name__)
 def test_no_word_of_the_usual_unit_is_left(test):
     assert len(OF_UNITS) >= 10
@@ -39,6 +40,7 @@ def test_the_issue_of_two_bare_vectors():
         fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
     with pytest.raises(ValueError, match="unit must be a word for what each score is of, in the singular"):

@@ -24,6 +24,7 @@ from fstats.running import artifacts
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.complete
 def test_fstats_is_imported_from_an_archive(tmp_path: Path) -> None:
     """The list of public names is read from wherever the package lies."""
     with zipfile.ZipFile(tmp_path / "fstats.zip", "w") as archive:
@@ -82,6 +83,7 @@ def test_positions_are_drawn() -> None:
     assert told["cell"].startswith("more_a = ")
 
 
+@pytest.mark.complete
 def test_a_picture_that_many_positions_show_is_written_once() -> None:
     """The points of the prior, which follow from counts: these change at a few widths of the rope."""
     *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
@@ -91,6 +93,7 @@ def test_a_picture_that_many_positions_show_is_written_once() -> None:
     assert {one for shown in views for one in shown} == {*range(len(told["pictures"]))}
 
 
+@pytest.mark.complete
 def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start among them."""
     *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))

@@ -113,6 +113,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("width", [3.4, 7.0])
 def test_in_a_column_no_words_cover_each_other_or_leave_the_page(name, width):
@@ -135,6 +136,7 @@ def test_twenty_methods_stand_in_one_line_each():
     assert made.get_figheight() < 4.5
 
 
+@pytest.mark.complete
 def test_a_height_that_is_asked_for_is_kept_in_smaller_text():
     made = PICTURES["twenty"]().figure((3.4, 2.6))
     assert tuple(made.get_size_inches()) == (3.4, 2.6)
@@ -146,6 +148,7 @@ def test_a_height_that_is_asked_for_is_kept_in_smaller_text():
             PICTURES["control"]().figure(wrong)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("ending", ["pdf", "svg", "png"])
 def test_files_for_papers(tmp_path, ending):
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
@@ -196,6 +199,7 @@ def test_what_the_caller_has_set_is_respected():
     assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}
 
 
+@pytest.mark.complete
 def test_on_axes_a_diagram_is_laid_out_for_their_size():
     made = Figure(figsize=(9, 3.2))
     left, right = made.subplots(1, 2)
@@ -212,6 +216,7 @@ def test_on_axes_a_diagram_is_laid_out_for_their_size():
             assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
 
 
+@pytest.mark.complete
 def test_other_pictures_fit_a_column():
     test = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
     for picture in (test.plot(), fstats.Friedman(FOUR).plot()):
@@ -299,6 +304,7 @@ def test_every_picture_takes_a_size_a_title_and_axes(draw):
         draw(title=5)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", DRAWN)
 def test_no_words_of_any_picture_leave_a_column(name):
     made = DRAWN[name](figsize=3.4).figure()

@@ -184,6 +184,7 @@ def test_a_notebook_without_slides_is_refused():
         slides.as_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
 
 
+@pytest.mark.complete
 def test_a_deck(tmp_path, capsys):
     """Explorers are pictures with a link, notes are the speaker's, links lead to other decks or to the laboratory."""
     one = saved(
@@ -317,6 +318,7 @@ def small(tmp_path_factory):
     return to
 
 
+@pytest.mark.complete
 def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
 

@@ -661,6 +661,7 @@ def counted(table, poll):
     return [int(row["votes"]) for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines()) if row["poll"] == poll]
 
 
+@pytest.mark.complete
 def test_many_phones_vote_and_none_is_lost(quiet):
     votes, waited = play(votes_of(quiet.address, quiet.deck, 40, 1.0, random.Random(1)))
     assert sorted(quiet.sitting.votes["poll"].values()) == sorted(votes)
@@ -758,6 +759,7 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     assert capsys.readouterr().err == "02_none asks the room nothing: no cell has the tag poll\n"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("options", "said"),
     [

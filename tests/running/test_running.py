@@ -17,6 +17,7 @@ def run(*options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.complete
 def test_everything_without_nbval_is_an_error() -> None:
     """Or a run that looked at no notebook would look like one that did."""
     done = run("-p", "no:nbval")
@@ -24,6 +25,7 @@ def test_everything_without_nbval_is_an_error() -> None:
     assert "nbval is not installed, so no notebook, solution or exercise would be run" in done.stderr
 
 
+@pytest.mark.complete
 def test_a_file_of_tests_needs_no_nbval() -> None:
     """Whoever names it has not asked for the notebooks."""
     done = run("-p", "no:nbval", "tests/core/test_tail.py")

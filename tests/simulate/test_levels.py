@@ -37,6 +37,7 @@ def test_the_interval_covers_at_least_as_often_as_it_says(total):
         assert chance[covered].sum() >= 0.95
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("total", [8, 60, 1000])
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 def test_the_verdict_is_the_binomial_tests(total, alpha):
@@ -76,6 +77,7 @@ def test_levels_stand_in_order_with_their_intervals():
         plot.levels([])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("high", [0.04, 0.3, 0.98])
 @pytest.mark.parametrize("names", [["K"], ["KFoldT"] * 6, ["BlockedFiveByTwoMcNemar"] * 6, [test.__name__ for test in TABLE_5], ["A"] * 20])
 def test_names_touch_no_interval_and_no_name(names, high):
@@ -211,6 +213,7 @@ def test_sources_that_cannot_be(settings, message):
 
 
 # -- the stored studies --------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("opponent", ["LDA", "naive Bayes"])
 def test_a_random_seed_of_the_study_comes_out_again(opponent):
     study = seeds.stored(opponent)
@@ -249,6 +252,7 @@ def test_a_seed_is_judged_as_compare_all_judges(monkeypatch):
         np.testing.assert_allclose(study[test], seeds.stored("naive Bayes")[test][:2])
 
 
+@pytest.mark.complete
 def test_a_random_unit_of_the_small_samples_comes_out_again():
     study = small_samples.stored()
     k = int(np.random.default_rng().integers(len(study.units)))

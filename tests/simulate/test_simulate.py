@@ -413,6 +413,7 @@ type_one_error([KFoldT], Slow(n=100, epsilon=0.2), 2000, chunk=10, store=sys.arg
 """
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path, jobs):
     path = tmp_path / "rates.jsonl"

@@ -45,6 +45,7 @@ def exchanged(x):
     return np.hstack([x[:, 3:], x[:, :3]])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("learner", [Perceptron(), GaussianNB(), DecisionTreeClassifier(), SGDClassifier()], ids=repr)
 def test_mirrored_features_exchange_the_learners(learner):
     a, b = mirrored(learner).learners
@@ -56,6 +57,7 @@ def test_mirrored_features_exchange_the_learners(learner):
         assert (said(a) == alone.estimator.fit(X[:, :3], Y).predict(NEW[:, :3])).all()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("split", range(12))
 def test_each_training_draws_anew_and_alike_for_both_roles(split):
     # halves of the records: together they are the training set, class by class, and no record stands in both
@@ -76,6 +78,7 @@ def test_each_training_draws_anew_and_alike_for_both_roles(split):
     assert sorted((len(y_first), len(y_second))) == [8, 9]
 
 
+@pytest.mark.complete
 def test_who_gets_the_odd_record_is_a_coin():
     sizes = []
 
@@ -91,6 +94,7 @@ def test_who_gets_the_odd_record_is_a_coin():
     assert set(sizes) == {15, 16}
 
 
+@pytest.mark.complete
 def test_a_coin_exchanges_two_learners():
     one, other = GaussianNB(), KNeighborsClassifier(1)
     alone = [one.fit(X, Y).predict(NEW), other.fit(X, Y).predict(NEW)]
@@ -175,6 +179,7 @@ def test_a_source_tells_what_it_is():
 
 
 # -- a reader's own learners -------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_stress_with_own_learners(tmp_path):
     kept = tmp_path / "kept.jsonl"
     how = {"tests": [HoldOutMcNemar, BlockedFiveByTwoMcNemar], "data_sets": 12, "n": 60, "progress": False}

@@ -45,6 +45,7 @@ def made_up(rates, data_sets=1000, failed=()):
 
 
 # -- what is kept comes out again --------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("from_file", [False, pytest.param(True, marks=pytest.mark.needs("data_folder"))])
 def test_a_random_slice_of_the_stored_results_comes_out_again(from_file):
     """One data set of one stored run, drawn by chance: every test decides there as it is kept."""
@@ -230,6 +231,7 @@ def test_both_readings_of_exp6():
     assert {cell.source for cell in bcv.table5().as_written} == {"EXP6", "letter"}
 
 
+@pytest.mark.complete
 def test_on_letter_the_notes_give_both_readings_of_lambda_0():
     """No calibration makes H0 true for every test there, so what differs in one reading is shown in the other (which EXP6 has as well)."""
     table = bcv.table5()

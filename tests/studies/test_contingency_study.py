@@ -44,6 +44,7 @@ def summed(n, r, classes, alpha, alternative):
     return total
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize(("n", "r", "classes", "alpha"), [(1, 0.5, 2, 0.5), (4, 0.3, 2, 0.0625), (13, 0.4, 3, 0.05), (17, 1.0, 10, 0.125)])
 def test_exact_power_is_the_full_sum(n, r, classes, alpha, alternative):
@@ -90,6 +91,7 @@ def test_the_window_holds_all_but_a_hundred_trillionth(n, q):
     np.testing.assert_allclose(weights, law_of_d.pmf(d), rtol=1e-7, atol=1e-16)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("tail", [0.6, 0.0625, 0.05, 0.025, 0.001])
 def test_critical_values_are_the_tests_own(tail):
     d = np.concatenate([np.arange(60), [1023, 1024, 5000]])
@@ -109,6 +111,7 @@ def test_the_lookup_decides_as_the_test(alternative):
     np.testing.assert_array_equal(rejected(s, f, tail, alternative), McNemarExact(s, f, alternative=alternative).reject)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("forced", ["each", "exactly"])
 @pytest.mark.parametrize(("n", "r", "classes"), [(300, 0.05, 10), (80, 0.2, 2), (500, 0.0, 10), (60, 0.1, 300)])
 def test_labels_and_counts_have_the_same_law(n, r, classes, forced):
@@ -193,6 +196,7 @@ def test_bad_input_of_the_simulation(settings, message):
 
 
 # -- what the post states ----------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_the_statements():
     """The figures of the issue, and the verdicts that follow from them."""
     assert exact_power([300, 350], 0.05).round(3).tolist() == [0.467, 0.522]
@@ -218,6 +222,7 @@ def test_the_tables_show_the_grid():
 
 
 # -- cross-validation --------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_learners_are_scikit_learns(learner):
     rng = np.random.default_rng(3)
@@ -293,6 +298,7 @@ def test_a_unit_counts_what_the_public_tests_decide():
     assert found["5x2 BCV"] == sum(BlockedFiveByTwoMcNemar(tables[..., i]).reject for i in range(6))
 
 
+@pytest.mark.complete
 def test_a_random_slice_of_the_stored_study_comes_out_again():
     """One unit of the package's own file, drawn by chance; its seed follows from the study's and its number."""
     study = stored()
@@ -373,6 +379,7 @@ def test_reproduce_prints_every_table(capsys):
     assert stored().provenance in printed
 
 
+@pytest.mark.complete
 def test_reproduce_again_computes(capsys, monkeypatch, tmp_path):
     made = contingency.FoldStudy(stored().about | {"seed": 7}, stored().units, stored().results)
     monkeypatch.setattr(contingency, "fold_study", lambda **settings: made if settings == {"jobs": 1, "store": None} else None)

@@ -41,6 +41,7 @@ LABELS = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("folds", [2, 5])
 @pytest.mark.parametrize("y", list(LABELS.values()), ids=list(LABELS))
 def test_folds_are_scikit_learns(y, folds):
@@ -134,6 +135,7 @@ def assert_same_as_scikit_learn(x, y, fold, folds, seeds):
                 np.testing.assert_array_equal(names[one[test, s]], there, err_msg=f"{model} in fold {k} of seed {seed}")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("data", list(HARD.values()), ids=list(HARD))
 def test_predictions_with_ties_are_scikit_learns(data):
     x, y = data
@@ -150,6 +152,7 @@ def test_predictions_without_a_class_among_the_training_records():
     assert_same_as_scikit_learn(x, y, fold, 2, range(3))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize("name", ["iris", "wine"])
 def test_predictions_on_bundled_data(name, mode):
@@ -225,12 +228,14 @@ def assert_slice_again(name, mode, folder, seeds):
         np.testing.assert_array_equal(kept.right[seed], again[0], err_msg=f"{name}, {mode}, seed {seed}")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("name", "mode"), list(product(ALWAYS_THERE, MODE_NAMES)))
 def test_a_random_slice_is_made_again(name, mode):
     total = len(fold_hacking.stored(name, mode=mode))
     assert_slice_again(name, mode, WITHOUT_FOLDER, np.random.default_rng().integers(total, size=3).tolist())
 
 
+@pytest.mark.complete
 def test_a_random_slice_of_other_data_is_made_again(data_folder):
     rng = np.random.default_rng()
     for name in rng.permutation([name for name in SETS if name not in ALWAYS_THERE])[:3].tolist():
@@ -315,6 +320,7 @@ def test_damaged_results(small, tmp_path):
         assert {one.name: one.read_bytes() for one in tmp_path.glob("*.*")} == before
 
 
+@pytest.mark.complete
 def test_unknown_words(small):
     for unknown, near in (("irsi", "iris"), ("sonr", "sonar"), ("Wine", "wine")):
         for asked in (fold_hacking.stored, fold_hacking.stored_halves, fold_hacking.stored_trees):
@@ -539,6 +545,7 @@ def test_ten_cross_validations_together():
     assert found.disagreement == pytest.approx(1 - sum(np.mean(found.signs == sign) ** 2 for sign in (-1, 0, 1)))
 
 
+@pytest.mark.complete
 def test_the_judges_in_one_table():
     table = fold_hacking.judges("as printed")
     assert [line[0] for line in table.lines] == list(verdicts.TESTS)

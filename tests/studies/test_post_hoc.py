@@ -12,6 +12,7 @@ from fstats.studies.post_hoc import levels
 from fstats.studies.post_hoc.levels import COMPANIES, TESTS, Company, rejections_of_unit
 
 
+@pytest.mark.complete
 def test_a_random_unit_comes_out_again():
     study = post_hoc.stored()
     k = int(np.random.default_rng().integers(len(study.units)))

@@ -58,6 +58,7 @@ def random_splits(n, rng, count=12):
 
 
 # -- learners ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
 @pytest.mark.parametrize("learner", [Majority(), NearestNeighbour(), NearestNeighbour((3.0, 1.0))], ids=["majority", "1-NN", "weighted"])
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
@@ -79,6 +80,7 @@ def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one
     assert set(found.tolist()) == {"ant"}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("features", [1, 2, 3])
 def test_newtons_method_finds_what_scikit_learn_finds(features):
     rng = np.random.default_rng(features)
@@ -138,6 +140,7 @@ def test_a_neighbour_far_down_the_list_is_found():
     assert found.tolist() == [0] * 10 + [1] * 10
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "settings",
     [
@@ -178,6 +181,7 @@ def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
 SAME = ("score_a", "score_b", "tables", "record_difference", "record_fold", "halves", "replicates", "n_train", "n_test")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "source",
     [
@@ -215,6 +219,7 @@ def test_a_batch_is_its_data_sets_one_by_one():
         assert batch.at(r).pvalue == alone.pvalue
 
 
+@pytest.mark.complete
 def test_records_of_any_kind():
     x, y = records(120)
     frame = pd.DataFrame(x, columns=["a", "b"])
@@ -249,6 +254,7 @@ def test_exp6_as_it_is_printed():
     assert [f1(place) for place in crossing] == pytest.approx([f3(place) for place in crossing])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("omega", [0, -1, 1.5, np.nan])
 def test_omega_has_its_range(omega):
     with pytest.raises(ValueError, match="omega must be above 0 and at most 1"):
@@ -429,6 +435,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
 
 
 # -- any number of workers ---------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_finds_the_same(distributed):
     tests, points = [fstats.BlockedFiveByTwoMcNemar, fstats.KFoldT], [0.3, 1.0]

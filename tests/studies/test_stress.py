@@ -74,6 +74,7 @@ def test_a_random_unit_comes_out_again(by_steps):
     assert alarms_of_unit(study.units[k], np.random.SeedSequence(0)) == study.results[k], study.units[k]
 
 
+@pytest.mark.complete
 def test_stages_share_no_data():
     found = [alarms_of_unit(bench.unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0)) for stage in bench.STAGES]
     assert found[0] != found[1] != found[2]
@@ -198,6 +199,7 @@ def test_the_worst_cells_are_those_where_most_is_rejected():
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
 
 
+@pytest.mark.complete
 def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level():
     data = BAYES.source.draw(np.random.default_rng(1), 2)
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
@@ -205,6 +207,7 @@ def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level(
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
 
 
+@pytest.mark.complete
 def test_outperforming_is_decided_by_its_class_asked_both_ways():
     data = BAYES.source.draw(np.random.default_rng(1), 12)
     scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.needs), np.random.SeedSequence(2))

@@ -161,6 +161,7 @@ def started(name, which=0):
     return STARTED[name][which]()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", STARTED)
 def test_the_lecturer_has_words_for_each_control(name):
     """Behind each explorer of a core its controls are named as they are on the screen, and no others; of folded ones it is
@@ -350,6 +351,7 @@ def silent(page, names):
     return {rate.test for rate in rates if rate.test in names and not rate.rate}
 
 
+@pytest.mark.complete
 def test_false_alarms_of_six_tests():
     text = answers("12_type_one_error_and_power")
     page, six = explore.false_alarms(RATED), [test.__name__ for test in RATED]
@@ -452,6 +454,7 @@ def test_paired_t():
     assert (stricter.statistic, stricter.pvalue) == (first.statistic, first.pvalue)
 
 
+@pytest.mark.complete
 def test_without_pairs():
     text = answers("01b_without_pairs")
     page = started("01b_without_pairs")
@@ -702,6 +705,7 @@ def test_the_prior():
     assert (SignTest(auc()["C4.5+m"], auc()["C4.5"]).d < -0.01).sum() == 0
 
 
+@pytest.mark.complete
 def test_training_that_strays():
     text = answers("15_unstable_learners")
     page = started("15_unstable_learners")
@@ -726,6 +730,7 @@ def test_training_that_strays():
     assert quiet.strays == 5
 
 
+@pytest.mark.complete
 def test_two_language_models():
     text, page = answers("16_language_models").replace("\u00a0", " "), started("16_language_models")
     alone, large = moved(page, family="1"), moved(page, family="20")
@@ -761,6 +766,7 @@ def test_two_language_models():
     assert f"with {BENCHMARKS:,} benchmarks the Monte Carlo standard error is {error:.1f} points there" in text
 
 
+@pytest.mark.complete
 def test_what_the_tree_says_of_the_tests_on_splits():
     every = multiverse(GaussianNB(), LinearDiscriminantAnalysis(), load_wine(return_X_y=True), seeds=1, progress=False)
     recommended, warned = len(every.analyses), len(every.left_out)
@@ -771,6 +777,7 @@ def test_what_the_tree_says_of_the_tests_on_splits():
     )
 
 
+@pytest.mark.complete
 def test_settings_chosen_on_the_test_records():
     text, page = answers("09_which_test", 1).replace("\u00a0", " "), explore.tuning()
     one, fifty = moved(page, tried="1"), moved(page, tried="50")

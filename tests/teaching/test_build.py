@@ -164,6 +164,7 @@ def test_building_twice_gives_the_same_file(tiny: Path, monkeypatch: pytest.Monk
     assert tiny.read_bytes() == before
 
 
+@pytest.mark.complete
 def test_the_outputs_are_those_of_the_cells(tiny: Path) -> None:
     """The text of the worked example, what was printed in one piece, the picture with its words."""
     cells = nbformat.read(tiny, as_version=4).cells
@@ -183,6 +184,7 @@ def test_a_cell_that_raises_is_refused(tmp_path: Path) -> None:
 
 
 # -- the notebooks of this repository ----------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name} {path.name}")
 def test_notebook_is_in_normal_form(path: Path) -> None:
     """On disk, with every code cell run."""

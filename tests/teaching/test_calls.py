@@ -67,6 +67,7 @@ def test_the_call_of_a_step_computes_it(name: str, alternative: str, repetition:
             assert not wrong, f"{step.name}: {wrong}"
 
 
+@pytest.mark.complete
 @each_exercise
 def test_no_spelling_of_a_formula_loses_its_call(name: str) -> None:
     """Spaces, sizes of brackets, signs of multiplication, one word or one in braces: the same call for each question of each exercise."""

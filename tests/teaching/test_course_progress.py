@@ -22,6 +22,7 @@ def test_a_verdict_is_read_as_it_was_written(verdict):
     assert answered(repr(said)) == ("q12", verdict)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("text", ["", "q1", "0.7266", "q1  Right", "  q1   ✓ Right (1)"])
 def test_other_texts_are_no_replies(text):
     assert answered(text) is None

@@ -189,6 +189,7 @@ PINNED = {
 }
 
 
+@pytest.mark.complete
 @each_exercise
 def test_the_data_of_a_token_never_change(name: str) -> None:
     """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn, also by one more

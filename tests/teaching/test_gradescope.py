@@ -80,6 +80,7 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
     assert found["extra_data"]["token"] == individual("s1", EXERCISE, SECRET).token
 
 
+@pytest.mark.complete
 @pytest.mark.usefixtures("marker")
 @pytest.mark.parametrize(
     ("emails", "files", "words"),
@@ -97,6 +98,7 @@ def test_what_cannot_be_graded_says_why(tmp_path: Path, emails: list[str], files
     assert (found["score"], found["tests"]) == (0.0, [])
 
 
+@pytest.mark.complete
 @pytest.mark.needs("bubblewrap")
 def test_the_autograder_runs_where_only_its_own_files_are(tmp_path: Path) -> None:
     """Its own two scripts at Gradescope's paths, with the package from the zip, and without this clone, the roster and the secret."""

@@ -556,6 +556,7 @@ def about(**changes: Any) -> Exercise:
     return Exercise(**(base | changes))
 
 
+@pytest.mark.complete
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
     """With the pair of answers that coincide."""
     fine = about(mistakes=(mean_for_sd,))
@@ -596,6 +597,7 @@ def test_the_token_is_an_hmac(secret: str) -> None:
     assert token == hmac_by_hand(secret.encode(), b"paired_t_by_hand\ns123")[:16]
 
 
+@pytest.mark.complete
 def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     """A hundred students, a hundred data sets."""
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]

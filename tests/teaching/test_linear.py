@@ -121,6 +121,7 @@ def text(unit: str, length: int) -> str:
 PATTERNS = dict(patterns())
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", PATTERNS)
 def test_every_pattern_is_linear(name: str) -> None:
     """Whatever is searched for, from the beginning and from anywhere."""
@@ -139,6 +140,7 @@ def test_every_pattern_is_linear(name: str) -> None:
             assert_linear(work, f"{name} on {unit!r} behind {before!r}")
 
 
+@pytest.mark.complete
 def test_the_test_would_see_a_quadratic_pattern() -> None:
     """As the one that was there."""
     found = re.compile(r"\bsetattr\([^,\n]*,")
@@ -167,12 +169,14 @@ def read(unit: str, length: int) -> None:
     delivery.read_delivery(hostile.encode("utf-8", "replace"), ["q1"])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
 def test_reading_is_linear(unit: str) -> None:
     """Of a notebook, of words, of what is delivered."""
     assert_linear(lambda length: read(unit, length), unit)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "line", ["if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n"]
 )

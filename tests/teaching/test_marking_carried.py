@@ -129,6 +129,7 @@ def test_a_sheet_with_constants_for_everybody_earns_nothing(strong: Marker) -> N
         assert earned(found) == right_alone(found), sheet
 
 
+@pytest.mark.complete
 @each_exercise
 @pytest.mark.parametrize("pair", [0, 1])
 def test_anothers_right_numbers_earn_what_is_right_by_itself(name: str, pair: int, strong: Marker) -> None:
@@ -144,6 +145,7 @@ def test_anothers_right_numbers_earn_what_is_right_by_itself(name: str, pair: in
     assert earned(found) == pytest.approx(before) or any("follow" in flag or "copied?" in flag for flag in found.flags)
 
 
+@pytest.mark.complete
 def test_a_class_of_copiers_earns_next_to_nothing_beyond() -> None:
     """Before, 46 % of the points for numbers; 15 % are right by themselves, and 3 % more may have a name on one's own data."""
     shares = []
@@ -179,6 +181,7 @@ def honest(task: Task, *by_hand: str) -> list[Piece]:
     return cells
 
 
+@pytest.mark.complete
 @each_exercise
 def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> None:
     """Alone, and with all that follows from them."""
@@ -195,6 +198,7 @@ def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> Non
             assert [*map(points, kept)] == [*map(points, marks)], mistake.name
 
 
+@pytest.mark.complete
 @each_exercise
 def test_what_was_computed_keeps_its_points_whatever_went_wrong(name: str) -> None:
     """A slip without a name, and what follows from it; a right number that was typed, and one that was mistyped by a digit."""
@@ -266,6 +270,7 @@ def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> No
 
 
 # -- slips ----------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("key", "answer", "known"),
     [
@@ -330,6 +335,7 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
     assert DATA == "data"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("source", ["y = " + "(" * 5000, "y = " + "-" * 100_000 + "1", "if 1:\n x = 1\n" * 2000, "\0", "y = 1\n" * 30_000])
 def test_no_source_is_too_odd_to_read(source: str) -> None:
     """Or takes long."""

@@ -174,6 +174,7 @@ def test_a_column_of_another_length_is_somebodys() -> None:
     assert found.by_chance < 1e-3
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "told",
     [
@@ -257,6 +258,7 @@ def test_the_page_shows_both_sides() -> None:
 
 
 # -- copies, in every exercise ------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 def test_copies_are_looked_for_in_every_exercise(name: str) -> None:
     """By every check, over pairs of students and against the public data: no values of whatever kinds and lengths stop one."""

@@ -282,6 +282,7 @@ def test_no_source_keeps_the_reader_busy(source: str) -> None:
     assert ("", source) in run(source, "x = 1")
 
 
+@pytest.mark.complete
 @settings(max_examples=25)
 @given(
     st.recursive(
@@ -496,6 +497,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.complete
 @settings(max_examples=25)
 @given(JSON, st.sampled_from(["value", "calls", "missing"]))
 def test_any_line_is_judged(anything: Any, word: str) -> None:
@@ -539,6 +541,7 @@ def right_values(task: Task) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.complete
 @each_exercise
 def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
     """At its own question, by the value that the test with this mistake finds; beside it everything that is right is."""
@@ -569,6 +572,7 @@ def test_each_option_earns_what_the_policy_says(name: str) -> None:
             assert Policy(mistake_choice=0.5).points(mark) == question.points * (0.5 * named if place else 1)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("name", "key"), [(name, q.key) for name in exercise_names() for q in definition(name).questions if isinstance(q, Function)]
 )
@@ -746,6 +750,7 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
     assert unjudged(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the
@@ -803,6 +808,7 @@ def both(values: Any) -> dict[str, QuestionMark]:
     return {mark.key: mark for mark in marks}
 
 
+@pytest.mark.complete
 def test_what_follows_from_the_data_is_computed_and_what_does_not_is_typed() -> None:
     """Right or wrong; a choice, a constant and what was not answered show nothing."""
     typed = right_values(individual("student 1", NAME, SECRET))
@@ -824,6 +830,7 @@ def test_what_was_typed_only_on_the_own_data_is_typed() -> None:
     assert (chain["q2"].verdict, chain["q2"].computed) == ("right", False)
 
 
+@pytest.mark.complete
 def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
     """On any data they do, with a little noise that changes their last digits as well; what is computed from a slip is computed."""
     typed = right_values(individual("student 1", NAME, SECRET))
@@ -855,6 +862,7 @@ def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
     assert [(with_noise[key].verdict, with_noise[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]
 
 
+@pytest.mark.complete
 def test_numbers_that_are_right_for_others_do_not_follow_from_an_earlier_mistake() -> None:
     """A copied notebook would be right but for its first line, each number given the one before."""
     own, other = individual("student 1", NAME, SECRET), individual("student 2", NAME, SECRET)
@@ -868,6 +876,7 @@ def test_numbers_that_are_right_for_others_do_not_follow_from_an_earlier_mistake
     assert right_elsewhere(before, delivery, own, [exercise(NAME)]) == (before, "")
 
 
+@pytest.mark.complete
 def test_an_honest_mistake_is_not_taken_for_a_copy() -> None:
     """Whoever carries on a slip of his own keeps what it earns, whatever others have."""
     own = individual("student 1", NAME, SECRET)
@@ -879,6 +888,7 @@ def test_an_honest_mistake_is_not_taken_for_a_copy() -> None:
     assert right_elsewhere(before, delivery, own, [individual(f"student {k}", NAME, SECRET) for k in range(2, 30)]) == (before, "")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", ["sign_test_by_hand", "contingency_from_predictions"])
 def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None:
     """A class that makes mistakes that have names, several each: with counts, somebody's wrong numbers are right for another."""

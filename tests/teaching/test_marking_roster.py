@@ -262,6 +262,7 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
     assert (course / "out" / f"s1_{EXERCISE}.txt").read_text() == "mine"
 
 
+@pytest.mark.complete
 def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
     """As `head` does: that is no error."""
     words = ["solution", EXERCISE, "--students", str(course / "roster.csv"), "--secret", str(course / "secret.txt")]

@@ -109,6 +109,7 @@ def lines(tmp_path: Path, name: str) -> list[dict[str, str]]:
 
 
 # -- marks and points ------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_full_marks_none_and_partial_ones(tmp_path: Path, grading: Make) -> None:
     """All right: 10 of 10.  Nothing: 0.  A named mistake: half; what follows from it: all."""
     task = individual("s3", EXERCISE, SECRET)
@@ -123,6 +124,7 @@ def test_full_marks_none_and_partial_ones(tmp_path: Path, grading: Make) -> None
     assert rows["s1"]["isolation"] == "bubblewrap"
 
 
+@pytest.mark.complete
 def test_another_policy_needs_no_second_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
     """The marks are kept; only the points differ, and the earlier files are kept, too."""
     task = individual("s1", EXERCISE, SECRET)
@@ -137,6 +139,7 @@ def test_another_policy_needs_no_second_run(tmp_path: Path, grading: Make, marke
     assert kept.read_bytes() == before
 
 
+@pytest.mark.complete
 def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, marker: Judging) -> None:
     """From the store, or all over again."""
     files = {moodle("s1"): {}, moodle("s2"): answers("s2", q2=1.0)}
@@ -149,6 +152,7 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
     assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
 
 
+@pytest.mark.complete
 def test_a_run_goes_on_from_where_it_was_interrupted(
     tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +179,7 @@ def test_a_run_goes_on_from_where_it_was_interrupted(
     assert marker.count == 2
 
 
+@pytest.mark.complete
 def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: Judging) -> None:
     """A mark belongs to a content and a token."""
     grading({moodle("s1"): {}})
@@ -184,6 +189,7 @@ def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: 
     assert marker.count == 3
 
 
+@pytest.mark.complete
 def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
     """Its row says so, and the next run tries again."""
     files = {moodle("s1"): {"breaks": True}, moodle("s2"): {}}
@@ -195,6 +201,7 @@ def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path
     assert marker.count == 3
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("slow", ["while True: pass", "re.match('(a*)*b', 'a' * 40)"])
 def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
     tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch, slow: str
@@ -236,6 +243,7 @@ STAGES = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named in the first lines, with its place; all rows are there, and all files that do not need what failed."""
@@ -259,6 +267,7 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
     assert names - lacks.get(stage, set()) <= {path.name for path in out.iterdir()}
 
 
+@pytest.mark.complete
 def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """That ends the run, which leaves nothing behind."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(NotIsolated("install bubblewrap")))
@@ -275,6 +284,7 @@ def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) 
         grading({moodle("s1"): {}})
 
 
+@pytest.mark.complete
 def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     """All of them, if none is named; a folder of marks never loses an exercise."""
     path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
@@ -289,6 +299,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
 
+@pytest.mark.complete
 def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading: Make) -> None:
     """Files of nobody, of no exercise, of no kind; the student's row says it where it is known whose it is."""
     every, notes = grading({"Eve_1_assignsubmission_file_/x.ipynb": {}, moodle("s1", "essay.pdf"): b"%PDF", moodle("s2"): {}})
@@ -319,6 +330,7 @@ def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
 DUE = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
+@pytest.mark.complete
 def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     """10 of 10, one and a half days late, 10 % for each day that has begun: 8."""
     times = {"s1": DUE + timedelta(hours=36), "s2": DUE}
@@ -330,6 +342,7 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.complete
 def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) -> None:
     """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
     files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
@@ -344,6 +357,7 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
     assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.complete
 def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
     """The last is run alone; the best is found among all; each upload is one attempt."""
     task = individual("s1", EXERCISE, SECRET)
@@ -356,6 +370,7 @@ def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None
     assert (one.points, one.attempts, marker.count) == (10.0, 2, 2)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("take", ["best", "last"])
 def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Judging, take: str) -> None:
     """Four that differ in a letter would else be four tries at it."""
@@ -367,6 +382,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     )
 
 
+@pytest.mark.complete
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
     """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
@@ -421,6 +437,7 @@ def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]
     assert stray_words(content, found, ["reflection_q1", "reflection_end"], reference) == said
 
 
+@pytest.mark.complete
 def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
     """It lacks the links to what was not released with it; nothing else in it is new, and an answer below such a text is found."""
     paths = notebooks_of(ROOT / "exercises")
@@ -442,6 +459,7 @@ def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
         assert own == {place: f"My words on {place}" for place in places}
 
 
+@pytest.mark.complete
 def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     """In every row, whether it costs anything or not."""
     grading({moodle("s1"): {}})
@@ -457,6 +475,7 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     assert "8 of 9 values" in report([typed], [], [], items([typed]))
 
 
+@pytest.mark.complete
 def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
     """Lecturers have files in which an answer is called `given`: these are still read, and new ones are written so."""
     grading({moodle("s1"): answers("s1", q2=1.5)})
@@ -468,6 +487,7 @@ def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
     assert "delivered  1.5" in audit(tmp_path / "out", "s1", EXERCISE, "q2")
 
 
+@pytest.mark.complete
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) -> None:
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)
@@ -478,6 +498,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) ->
     grading({moodle("s1"): {}})
 
 
+@pytest.mark.complete
 def test_rules_that_hold_for_nobody_are_told(grading: Make) -> None:
     """A slip of the pen in an id or in the name of an exercise costs a student points, and nobody sees it."""
     soon = datetime(2030, 1, 1, tzinfo=UTC)
@@ -502,6 +523,7 @@ def filled(tmp_path: Path, **points: str) -> None:
         writer.writerows(rows)
 
 
+@pytest.mark.complete
 def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     """They count once the first is set; they belong to the words for which they were given."""
     said = {"reflections": {"reflection_q1": '=A wins,\n"I" guess', "reflection_end": "*Write your answer here.*"}}
@@ -532,6 +554,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert every[0].of == 10.0
 
 
+@pytest.mark.complete
 def test_marks_by_hand_survive_a_run_in_which_their_answers_are_not(tmp_path: Path, grading: Make) -> None:
     """Half of the class only, or other words meanwhile; what the form lists, it decides, also that there are no points any more."""
     said = {moodle(student): {"reflections": {"reflection_q1": f"words of {student}"}} for student in ("s1", "s2")}
@@ -547,6 +570,7 @@ def test_marks_by_hand_survive_a_run_in_which_their_answers_are_not(tmp_path: Pa
         assert [one.texts[0].points for one in every[:2]] == [None, 0.0]
 
 
+@pytest.mark.complete
 def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
     """Whoever reads first and gives points later finds what he wrote; a comment alone makes no free text count."""
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
@@ -557,6 +581,7 @@ def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
     assert (every[0].of, lines(tmp_path, "by_hand.csv")[0]["comment"]) == (10.0, "see me")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
 )
@@ -570,6 +595,7 @@ def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, 
 
 
 # -- what platforms take back ----------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     """The zip has its folders; the worksheet is Moodle's own, filled in; both say whose a row is by its number."""
     sheet = tmp_path / "Grades.csv"
@@ -602,6 +628,7 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     assert lines(tmp_path, "moodle.csv")[0]["ID number"] == "s1"
 
 
+@pytest.mark.complete
 def test_a_worksheet_from_the_names_of_the_files(tmp_path: Path, grading: Make) -> None:
     """Without Moodle's own it has the columns that its importer asks for."""
     grading({moodle("s2"): {}})
@@ -610,6 +637,7 @@ def test_a_worksheet_from_the_names_of_the_files(tmp_path: Path, grading: Make) 
     assert {"Identifier", "Grade", "Last modified (grade)", "Feedback comments"} <= set(rows["Participant 102"])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("own", [True, False])
 def test_a_worksheet_has_the_sum_of_the_exercises_of_its_assignment(tmp_path: Path, grading: Make, own: bool) -> None:
     """Of those that were handed in under its numbers: none of them is lost, and none counts that has no points yet."""
@@ -637,6 +665,7 @@ def test_a_worksheet_has_the_sum_of_the_exercises_of_its_assignment(tmp_path: Pa
     assert rows["101"]["Grade"] == ""
 
 
+@pytest.mark.complete
 def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
     """Whoever calls himself as another one does at the platform hands in for him; another assignment's number says nothing."""
     mine, theirs = moodle("s2"), moodle("s2").replace("102", "666")
@@ -716,6 +745,7 @@ def packed(**files: Any) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.complete
 def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: Make, course: Course) -> None:
     """Not to whom a name inside a zip names; two exercises in a zip come back in one."""
     path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
@@ -736,6 +766,7 @@ def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: M
             assert inner.namelist() == [f"{EXERCISE}_feedback.ipynb", "sign_test_by_hand_feedback.ipynb"]
 
 
+@pytest.mark.complete
 def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
     """As from two downloads with the same names."""
     students = [Student("s1", "Ada King"), Student("s2", "Bo Lee", canvas="12")]
@@ -750,6 +781,7 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
         assert sorted(archive.namelist()) == [f"{name} (1).ipynb", f"{name}.ipynb"]
 
 
+@pytest.mark.complete
 def test_canvas_without_its_own_gradebook(tmp_path: Path, grading: Make) -> None:
     """The numbers come from the names of the files."""
     grading({CANVAS["s1"]: {}}, students=[Student("s1", "King, Ada", login="ada"), Student("s9", "Nobody")])
@@ -790,6 +822,7 @@ class Seen(HTMLParser):
         self.words += data
 
 
+@pytest.mark.complete
 def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Make) -> None:
     """Answers, words, names and paths stand in the pages as they are."""
     said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
@@ -807,6 +840,7 @@ def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Mak
     assert all(not re.match(r"[=+@-]", cell) or cell == "-" for row in lines(tmp_path, "grades.csv") for cell in row.values())
 
 
+@pytest.mark.complete
 def test_moodle_and_canvas_hold_nothing_of_a_student_as_html(tmp_path: Path, grading: Make) -> None:
     """What a cell raised, what a value calls itself, what a file is called: in every table, archive and page as words only."""
     said = {"answers": {"q2": EVIL}, "problems": [f"code cell 3 raised ValueError: {EVIL}"], "flags": [EVIL]}
@@ -822,6 +856,7 @@ def test_moodle_and_canvas_hold_nothing_of_a_student_as_html(tmp_path: Path, gra
     assert "&lt;script&gt;alert(1)" in texts["moodle.csv"]
 
 
+@pytest.mark.complete
 def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:
     """Each question with what was delivered, the reply with its formula, and the points."""
     grading({moodle("s1"): {}})
@@ -841,6 +876,7 @@ def test_lines_with_a_students_words_are_never_formulas() -> None:
     assert "script-src" not in page("a", "b")
 
 
+@pytest.mark.complete
 def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     """Three pictures, each with its text; the numbers in them are those of the rows."""
     task = individual("s2", EXERCISE, SECRET)
@@ -863,6 +899,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
 
 
 # -- flags -----------------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_what_two_students_share_is_flagged(grading: Make) -> None:
     """The same file, the same words, and the same wrong number on other data; right numbers and small ones are nobody's."""
     words = "The very same long sentence, which nobody writes twice by accident."
@@ -876,6 +913,7 @@ def test_what_two_students_share_is_flagged(grading: Make) -> None:
     assert every[2].flags == ()
 
 
+@pytest.mark.complete
 def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     """Of a number that is right for him, of one that has a name or follows from one, of one that many have."""
     mine = right_answer(individual("s1", EXERCISE, SECRET), "q4")
@@ -900,6 +938,7 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     assert [one.flags for one in every] == [()] * 5
 
 
+@pytest.mark.complete
 def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
     """The marker tells a token, the roster whose it is."""
     own = individual("s2", EXERCISE, SECRET).token
@@ -908,6 +947,7 @@ def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
     assert every[0].flags == ("The notebook opens other data (those of s2).", "The notebook opens other data (those of 0123456789abcdef).")
 
 
+@pytest.mark.complete
 def test_copied_numbers_earn_nothing(grading: Make) -> None:
     """Each would follow from the one before it: all of another student's numbers but his letter, to three digits."""
     other = individual("s2", EXERCISE, SECRET)
@@ -923,6 +963,7 @@ def test_copied_numbers_earn_nothing(grading: Make) -> None:
     assert every[2].points == 10
 
 
+@pytest.mark.complete
 def test_what_a_cell_raised_is_told(tmp_path: Path, grading: Make) -> None:
     """To the student on his page, in his words, and to whoever audits the mark."""
     grading({moodle("s1"): answers("s1") | {"problems": [f"code cell 5 raised NameError: {EVIL}"]}})
@@ -933,6 +974,7 @@ def test_what_a_cell_raised_is_told(tmp_path: Path, grading: Make) -> None:
 
 
 # -- evidence --------------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     """Delivered, right, formula, verdict, points: the whole way from a file to a mark."""
     task = individual("s1", EXERCISE, SECRET)
@@ -1003,6 +1045,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     assert "with this secret s1 has other data" in capsys.readouterr().err
 
 
+@pytest.mark.complete
 def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that luck made; numbers that only the comparison with the class has found are no surprise."""
     other = individual("s2", EXERCISE, SECRET)
@@ -1016,6 +1059,7 @@ def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: M
     assert "q10 came out otherwise: look at it" in audit_page(*arguments)[1]
 
 
+@pytest.mark.complete
 def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
     """Colours, deleted lines, turned words, and lines that look like the audit's own."""
     evil = "\x1b[2K\x9b1m\u202e\u2066\r\n  points     1 x 1 = 1\u2028\x07"
@@ -1052,6 +1096,7 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
     assert "a?b" in audit(tmp_path / "out", "s1")
 
 
+@pytest.mark.complete
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
     """Every row, policy and time included."""
     every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
@@ -1092,6 +1137,7 @@ def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, 
     assert (tmp_path / "out" / "grades.csv").read_bytes() == first
 
 
+@pytest.mark.complete
 @pytest.mark.usefixtures("marker")
 def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A mistyped id would otherwise leave somebody without his time, and nobody would know."""

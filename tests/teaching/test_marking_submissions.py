@@ -339,6 +339,7 @@ def test_a_name_without_end_is_not_read_and_not_shown(tmp_path: Path) -> None:
     assert len(path) == LONGEST
 
 
+@pytest.mark.complete
 def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of names alone would cost half a minute and a gigabyte; it is not even opened."""
     entry = struct.pack("<4s4B4H3L5H2L", b"PK\x01\x02", 20, 3, 20, 0, 0, 0, 0, 33, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0) + b"01234567"
@@ -397,6 +398,7 @@ def zip_of(names: list[str]) -> bytes:
     return made.getvalue()
 
 
+@pytest.mark.complete
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5).map("".join), min_size=1, max_size=5), st.integers(0, 10**6))
 @example(["", "a.ipynb"], 0)

@@ -92,6 +92,7 @@ def weak() -> Iterator[Marker]:
 
 
 # -- references, empty notebooks, mistakes -----------------------------------------------------------------------------------------
+@pytest.mark.complete
 @each_exercise
 def test_the_solution_has_full_marks_and_the_empty_exercise_none(name: str, strong: Marker) -> None:
     """Every exercise; an empty one says of each question that it was not answered."""
@@ -257,6 +258,7 @@ def with_habit(habit: str) -> bytes:
     return json.dumps(notebook).encode()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("habit", HONEST)
 def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
     """Right there, right here."""
@@ -344,6 +346,7 @@ COMES: dict[str, tuple[Callable[[Any], Any] | None, str, str]] = {  # what it be
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("kind", COMES)
 def test_whatever_form_an_answer_comes_in_it_is_found(kind: str, strong: Marker) -> None:
     """Two right answers are right; the page for graders has the same kinds, in the same words."""
@@ -421,6 +424,7 @@ def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
     assert one.questions[1].answer
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("status", [0, 1, 97, 98, 137, 255])
 def test_no_exit_status_means_more_than_an_early_end(strong: Marker, status: int) -> None:
     """What came before counts, and nobody takes it for a failure of ours."""
@@ -436,6 +440,7 @@ def test_every_signal_has_words() -> None:
     assert sandbox._signal(127) == "unknown"
 
 
+@pytest.mark.complete
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
     """The whole run stops, since it would fail for everybody."""
     with closing(Marker()) as marker:
@@ -492,6 +497,7 @@ def seen(marker: Marker, source: str) -> Any:
     return next(json.loads(line)["value"] for line in ran.splitlines() if b'"value"' in line)
 
 
+@pytest.mark.complete
 @pytest.mark.needs("bubblewrap")
 @pytest.mark.parametrize("below", ["/tmp", "/var/tmp"])
 def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -621,6 +627,7 @@ def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         wall(Limits(), "any")
 
 
+@pytest.mark.complete
 def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Marker) -> None:
     """As where a class lies beside the environment: the folder is there as the way to Python, and nothing that is the class's."""
     (tmp_path / "secret.txt").write_text("x")
@@ -629,6 +636,7 @@ def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Mark
     assert check_wall(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
 
 
+@pytest.mark.complete
 def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
     for module in (sandbox, walls):
@@ -639,6 +647,7 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
         wall(Limits(), "weak")
 
 
+@pytest.mark.complete
 def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the part of fstats that runs there: where the package itself lies, he need not be let in."""
     monkeypatch.setattr(sandbox, "landlock", lambda: 0)
@@ -650,6 +659,7 @@ def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatc
         assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandboxed"}
 
 
+@pytest.mark.complete
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hides a process from others of its user")
 def test_nobody_looks_into_the_worker_by_weaker_means(weak: Marker) -> None:
     """The submission runs under the worker's user; the worker's memory is the kernel's secret nevertheless."""
@@ -712,6 +722,7 @@ def commandline(process: Path) -> bytes:
         return b""
 
 
+@pytest.mark.complete
 @pytest.mark.needs("bubblewrap")
 def test_nothing_is_left_when_a_marker_is_closed() -> None:
     """No process, no folder."""

@@ -25,6 +25,7 @@ from fstats.testing.compared import reads
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "students", [range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow)], ids=["some", "many"]
 )
@@ -129,6 +130,7 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
 FUNCTIONS = [(name, question.key) for name in exercise_names() for question in definition(name).questions if isinstance(question, Function)]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("name", "key"), FUNCTIONS)
 def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
     """The reference is right on data never seen, each mistake is recognised as itself, nothing and nonsense are told from both."""
@@ -162,6 +164,7 @@ def test_most_questions_know_mistakes(name: str) -> None:
     assert 4 * sum(bool(about.mistakes_at(question)) for question in asked) >= 3 * len(asked)
 
 
+@pytest.mark.complete
 @each_exercise
 def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) -> None:
     """By its name, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""

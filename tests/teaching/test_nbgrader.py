@@ -14,7 +14,6 @@ from typing import Any
 import nbformat
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
-from nbgrader import nbgraderformat
 
 from fstats import cli, exercise
 from fstats.teaching.marking import run
@@ -24,9 +23,12 @@ from fstats.teaching.marking.record import from_json
 NOTEBOOKS = sorted([*(ROOT / "solutions").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_nbgrader_calls_the_metadata_valid(path: Path) -> None:
     """Ids, kinds of cells and points, by the schema of the version that is installed."""
+    from nbgrader import nbgraderformat  # here and not above, where each worker would wait seconds for it
+
     with path.open(encoding="utf-8") as file:
         notebook = nbgraderformat.read(file, as_version=4)
     marked = [cell.metadata.nbgrader for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
@@ -53,6 +55,7 @@ def test_nbgrader_reads_the_points_without_a_warning(
     json.dumps(cell)
 
 
+@pytest.mark.complete
 @pytest.mark.skipif(sys.platform == "win32", reason="nbgrader has no exchange on Windows")
 def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Students submit with nbgrader, the class is graded from the folder "inbound", and each fetches with nbgrader what is his."""

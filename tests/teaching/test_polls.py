@@ -117,6 +117,7 @@ def numbers(text):
     return [float(found.replace(",", "")) for found in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w,]*\d)", text)]
 
 
+@pytest.mark.complete
 @each
 def test_a_question_stands_above_its_answer(taught):
     """What is right was not said above it; a number asked for comes below it (or as a share of 100 or 1000), and no output above has it."""

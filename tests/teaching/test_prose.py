@@ -256,6 +256,7 @@ def value(expression):
         return None
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_numbers_in_prose_stand_on_the_page(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))

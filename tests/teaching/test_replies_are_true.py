@@ -36,6 +36,7 @@ def test_a_whole_number_is_no_rounding_of_a_share(name: str) -> None:
             assert "that is right" not in repr(task.fresh().check(question.key, 1.0)), question.key
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 def test_too_many_and_too_few_are_said_of_counts_only(name: str) -> None:
     """A sum of squares that happens to be whole is too large, and a sum of ranks may be a half."""

@@ -73,6 +73,7 @@ def close(x: Any, y: Any) -> bool:
     return bool(x == y or (isinstance(x, float) and isinstance(y, float) and abs(x - y) <= 1e-11 * abs(x) + 1e-13))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 def test_a_mistake_comes_to_what_other_code_made_of_it(name: str) -> None:
     """Each one, and none is stored that has gone."""

@@ -126,6 +126,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_explorer_is_a_picture_and_a_text_where_widgets_do_not_show(asked: Kernel, family: str) -> None:
     """Straight from the kernel; where they do show, all that the page needs comes by messages, and nothing is installed with the page."""
@@ -195,6 +196,7 @@ def test_the_first_cell_in_colab_leaves_what_colab_has() -> None:
     assert brought("lab") & pinned == ITS_OWN
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", ["notebooks/01_paired_t.ipynb", "exercises/01_paired_t_by_hand.ipynb"])
 def test_a_notebook_alone_needs_no_more_than_the_first_cell_brings(name: str, known: dict[str, str], tmp_path: Path) -> None:
     """In a folder of its own, without JupyterLab, nbformat and nbclient."""
@@ -231,6 +233,7 @@ def test_binder_installs_the_clone() -> None:
 
 
 # -- the README -------------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 def test_the_readme_has_a_line_for_each_way() -> None:
     """Its table begins with the question; the extras that it names are there."""
     (table,) = re.findall(r"^\| Where do you want to work\? \|.*?\n\n", README, re.MULTILINE | re.DOTALL)
