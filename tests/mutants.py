@@ -156,7 +156,8 @@ def measured(store: Path) -> tuple[Any, dict[str, float]]:
 def first_tier() -> set[str]:
     """The names of its tests."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
-    return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines())
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return {line for line in said.splitlines() if "::" in line}
 
 
 def tests_for(change: Change, lines: Any, seconds: dict[str, float]) -> list[str]:
@@ -225,7 +226,7 @@ def main() -> None:
                 place = places.get()
                 names = tests_for(change, lines, seconds)
                 row = {"where": [change.path, change.line, change.column, change.after], "tests": len(names), **asdict(change)}
-                row["said"] = tried(change, names, place, BOTH if asked.tier == "complete" else "")
+                row["said"] = tried(change, names, place, f"({BOTH}) and not browser" if asked.tier == "complete" else "not browser")
                 places.put(place)
                 with kept.open("a") as file:
                     file.write(json.dumps(row) + "\n")
