@@ -1,6 +1,7 @@
-"""A fixture that several rooms share; how the tests are run stands in suite.py."""
+"""Fixtures that several rooms share; how the tests are run stands in suite.py."""
 
 import pytest
+from stored import stay as stay
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ import ast
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -173,7 +174,7 @@ def tests_for(change: Change, lines: Any, seconds: dict[str, float]) -> list[str
 
 
 def tried(change: Change, names: list[str], place: Path, markers: str) -> str:
-    """What the tests say of it: noticed, survived, or what else went wrong."""
+    """What the tests say of it: noticed, and by which test; survived; or what else went wrong."""
     path = place / change.path
     text = path.read_text(encoding="utf-8")
     path.write_text(change.applied(text), encoding="utf-8")
@@ -189,10 +190,12 @@ def tried(change: Change, names: list[str], place: Path, markers: str) -> str:
                 said, _ = running.communicate(timeout=TOO_LONG)
             except subprocess.TimeoutExpired:
                 os.killpg(running.pid, signal.SIGKILL)
-                return "noticed"
+                return "noticed, as a test waits for ever"
     finally:
         path.write_text(text, encoding="utf-8")
-    return {0: "survived", 1: "noticed", 2: "noticed", 4: "noticed"}.get(running.returncode, said[-500:])
+    if running.returncode == 5:  # no test ran
+        return said[-500:]
+    return " ".join(["noticed", *re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.M)[:1]]) if running.returncode else "survived"
 
 
 def main() -> None:
@@ -215,7 +218,7 @@ def main() -> None:
         waiting = [one for one in drawn(asked.count, asked.seed) if (one.path, one.line, one.column, one.after) not in done]
         if asked.tier == "complete":
             first = [json.loads(row) for row in (asked.store / f"{asked.seed}-first.jsonl").read_text().splitlines()]
-            alive = {tuple(row["where"]) for row in first if row["said"] != "noticed"}
+            alive = {tuple(row["where"]) for row in first if not row["said"].startswith("noticed")}
             waiting = [one for one in waiting if (one.path, one.line, one.column, one.after) in alive]
         places: SimpleQueue[Path] = SimpleQueue()
         with tempfile.TemporaryDirectory() as folder:
@@ -231,15 +234,15 @@ def main() -> None:
                 with kept.open("a") as file:
                     file.write(json.dumps(row) + "\n")
                 done[change.path, change.line, change.column, change.after] = row
-                print(f"{len(done)}: {row['said'][-60:]:9} {change.path}:{change.line} {change.kind}", flush=True)
+                print(f"{len(done)}: {row['said'][:60]:9} {change.path}:{change.line} {change.kind}", flush=True)
 
             with ThreadPoolExecutor(asked.jobs) as pool:
                 list(pool.map(one, waiting))
     for row in done.values():
-        if row["said"] != "noticed":
+        if not row["said"].startswith("noticed"):
             what = f"{row['kind']}: {row['before'][:60]!r} -> {row['after'][:60]!r}"
             print(f"{row['path']}:{row['line']}  {what}  ({row['tests']} tests: {row['said'][-40:]})")
-    print(f"{sum(row['said'] == 'noticed' for row in done.values())} of {len(done)} noticed")
+    print(f"{sum(row['said'].startswith('noticed') for row in done.values())} of {len(done)} noticed")
 
 
 def _copy(place: Path) -> Path:

@@ -50,6 +50,11 @@ def tier(config: pytest.Config) -> str:
     return next((name for name in ("slow", "complete") if name in (config.option.markexpr or "")), "")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Numbers are stored on request: tests/stored.py."""
+    parser.addoption("--store", action="store_true", help="store the numbers that must stay what they are, and hold nothing against them")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """What is collected stays to the end: nobody looks through it for garbage, now or whenever a test has made some."""

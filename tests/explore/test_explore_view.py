@@ -100,6 +100,13 @@ def test_four_controls_cannot_come_first():
             leading = ("a", "b", "c", "d")
 
 
+@pytest.mark.every_case
+@each_explorer
+def test_drawings_and_lines_stay_what_they_are(name, stay):
+    view = EXPLORERS[name]().view
+    stay({"pictures": view["pictures"], "others": [value for key, value in sorted(view.items()) if key != "pictures"]}, close=0.05)
+
+
 @each_explorer
 def test_words_are_chosen_by_buttons_and_numbers_by_sliders(name):
     explorer = EXPLORERS[name]()

@@ -5,7 +5,7 @@ right is proved elsewhere (test_paired_t.py, ...): this loop knows names, orders
 """
 
 import pytest
-from cases import CASES, each_alternative_when_asked, each_procedure, each_test, make
+from cases import CASES, ON_A_GRID, each_alternative_when_asked, each_procedure, each_test, every, make
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
@@ -30,6 +30,33 @@ def test_every_procedure(name, alternative):
 def test_every_test(name, alternative):
     for check in OF_TESTS:
         check(make(name, alternative))
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", [name for name in CASES if name != ON_A_GRID])
+def test_numbers_stay_what_they_are(name, stay):
+    """Steps of all alternatives over all repetitions."""
+    tests = {side: make(name, side) for case, side in every if case == name}
+    for side, test in tests.items():
+        stay({f"{side} {step}".strip(): number for step, number in test.to_dict().items() if step in test.steps})
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", [name for name in CASES if name != ON_A_GRID])
+def test_texts_show_the_same_numbers(name, stay):
+    """In every medium, of a repetition with a difference and of the one without."""
+    side = next(side for case, side in every if case == name)
+    for k in (0, 3):
+        test = make(name, side).at(k)
+        stay(
+            {
+                f"{k} text": str(test),
+                f"{k} page": test._repr_html_(),
+                f"{k} latex": test.to_latex(),
+                f"{k} report": str(fstats.report(test)),
+                f"{k} picture": test.plot().svg() if hasattr(test, "plot") else "",
+            }
+        )
 
 
 @each_procedure

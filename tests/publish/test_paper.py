@@ -284,6 +284,22 @@ def test_every_picture_is_among_these():
 EVERY = DRAWN | {name: test.plot for name, test in SHOWN.items()}
 
 
+def of_axes(ax):
+    """Limits, lines and words of what Matplotlib has drawn."""
+    lines = [(line.get_linewidth(), line.get_markersize(), line.get_zorder(), line.get_xydata().tolist()) for line in ax.lines]
+    patches = [(patch.get_linewidth(), patch.get_path().vertices.tolist()) for patch in ax.patches]
+    words = [(text.get_fontsize(), text.get_zorder(), text.get_position()) for text in ax.texts]
+    ticks = [(tick.tick1line.get_markersize(), tick.label1.get_fontsize()) for tick in ax.xaxis.get_major_ticks()]
+    return [ax.get_xlim(), ax.get_ylim(), len(ax.collections), lines, patches, words, ticks]
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", EVERY)
+def test_pictures_stay_what_they_are(name, stay):
+    picture = EVERY[name]()
+    stay({"page": picture.svg(), "paper": [of_axes(ax) for ax in picture.figure(3.4).axes]}, close=0.05)
+
+
 @pytest.mark.parametrize(
     "draw", [pytest.param(draw, id=name, marks=[pytest.mark.slow] * bool(k % 3)) for k, (name, draw) in enumerate(EVERY.items())]
 )

@@ -1,0 +1,57 @@
+"""Numbers that stay what they are: whatever changes one that a test class, an explorer or a page shows is noticed in seconds.
+
+That they are right is proved where each is tested.  Who means to change some writes them again, and reads the difference as any other:
+
+    pytest tests/procedures/test_every_test.py --store
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers of a value, in order; of a text those that stand in it."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            yield from numbers(one)
+    elif isinstance(value, str):
+        yield from map(float, NUMBER.findall(value))
+    elif isinstance(value, (bool, int, float, np.number)):
+        yield float(value)
+
+
+def condensed(value: Any) -> float:
+    """One number that changes with each of these, with a small p-value as with a large score."""
+    x = np.nan_to_num(np.array([*numbers(value)]), nan=0.123, posinf=1e200, neginf=-1e200)
+    weights = 1.5 + np.cos(np.arange(x.size))  # so that two that are exchanged change it
+    return round(float(weights @ (np.sign(x) * np.log1p(np.abs(x) * 1e9))), 4)
+
+
+@pytest.fixture
+def stay(request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], None]:
+    """Hold named values against those stored beside the file of the test, or store them."""
+    path = request.path.with_suffix(".json")
+    every = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def held(values: Mapping[str, Any], close: float = 5e-4) -> None:
+        now = {name: condensed(value) for name, value in values.items()}
+        if request.config.getoption("store"):
+            every[request.node.name] = every.get(request.node.name, {}) | now
+            lines = [f"{json.dumps(name)}: {json.dumps(some)}" for name, some in every.items()]
+            path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        before = every.get(request.node.name, {})
+        other = [name for name in now if now.get(name) != pytest.approx(before.get(name), rel=1e-7, abs=close)]
+        assert not other, f"{', '.join(other)}: not what is stored in {path.name}; if that is meant: pytest {request.path} --store"
+
+    return held
