@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "teaching": "core distributions plot procedures render running simulate studies",
     "explore": "core guide plot procedures render running studies teaching",
     "publish": "core explore plot render running teaching",
-    "cli": "core studies publish teaching",
+    "cli": "core running studies publish teaching",
     "__init__": "core",
 }
 

@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..running.files import whole
 from . import assets, reference
 from .export import MATHJAX
 from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
@@ -53,18 +54,14 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
     if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
-    with tempfile.TemporaryDirectory() as place:
-        source, pages = Path(place) / "source", Path(place) / "site"
+    with whole(to, instead=True) as pages, tempfile.TemporaryDirectory() as place:
+        source = Path(place) / "source"
+        added = lay(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
-        added = lay(source / "_static", Path(place) / "live") if live else None
         _sphinx(source, pages, Path(place) / "kept", progress, added)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
-            shutil.copytree(Path(place) / "live", pages / "live")
             finish(pages)
-        if to.exists():
-            shutil.rmtree(to)
-        shutil.copytree(pages, to)
     return len(list(to.rglob("*.html")))
 
 

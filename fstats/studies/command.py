@@ -67,12 +67,8 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
-    try:
-        if text := _told(asked, computing):
-            print(text)
-    except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 1
+    if text := _told(asked, computing):
+        print(text)
     return 0
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import ArgumentParser, Namespace
 from datetime import datetime
 from pathlib import Path
@@ -93,21 +91,11 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
-    try:
-        with needs("grade", f"fstats {asked.command}"):
-            _check_files(asked)
-            if getattr(asked, "exercise", ""):
-                asked.exercise = _exercise(asked.exercise, folder)
-            do(asked, folder)
-    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
-        return 141  # as the shell calls that
-    except KeyboardInterrupt:
-        print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
-        return 130
-    except (ValueError, LookupError, OSError, RuntimeError) as error:
-        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
-        return 1
+    with needs("grade", f"fstats {asked.command}"):
+        _check_files(asked)
+        if getattr(asked, "exercise", ""):
+            asked.exercise = _exercise(asked.exercise, folder)
+        do(asked, folder)
     return 0
 
 
