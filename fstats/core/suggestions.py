@@ -40,14 +40,14 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     ['01_paired_t', '01_paired_t', '01_paired_t', '01_paired_t', '01b_without_pairs', '10_simulation']
     """
     listed = [*stems]
-    word = name.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".ipynb").lower()
+    folder, _, word = name.replace("\\", "/").rstrip("/").removesuffix(".ipynb").lower().rpartition("/")
 
     def called(stem: str) -> tuple[str, ...]:
         number, _, title = stem.lower().partition("_")
         return stem.lower(), title, number, number.lstrip("0") or "0"
 
     found = [stem for stem in listed if word in called(stem)]
-    found = found or [stem for stem in listed if word and any(one.startswith(word) for one in called(stem)[:2])]
+    found = found or [stem for stem in listed if word and not folder and any(one.startswith(word) for one in called(stem)[:2])]
     if len(found) == 1:
         return found[0]
     if found:

@@ -29,9 +29,9 @@ class Heading(NamedTuple):
 
 def read(path: Path) -> Any:
     """The notebook of a file."""
-    import nbformat
+    from ..teaching import build
 
-    return nbformat.read(path, as_version=4)
+    return build.read(path)
 
 
 def headings(cell: Any) -> list[Heading]:

@@ -71,18 +71,18 @@ def _write(path: Path, built: Any) -> bool:
     return True
 
 
-def _read(path: Path) -> Any:
+def read(path: Path) -> Any:
     """A notebook, or an error that says that it is none: nbformat's own are of many kinds, and say where it stopped."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise NotFit(f"{path} is no notebook: fstats build takes files that Jupyter wrote") from None
+        raise NotFit(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:
     """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
-    notebook = _read(path)
+    notebook = read(path)
     if is_solution(path):
         notebook = _completed(notebook, path.name)
     elif is_lesson(path):
@@ -117,7 +117,7 @@ def execute_exercise(path: Path) -> Any:
 
 def derived(path: Path) -> Any:
     """The exercise that follows from a solution, not yet run."""
-    return derive(_completed(_read(path), path.name))
+    return derive(_completed(read(path), path.name))
 
 
 def _completed(notebook: Any, name: str) -> Any:

@@ -55,8 +55,9 @@ def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, pa
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
+    another = "--ServerApp.port_retries=50"  # where a port is taken, whoever has named it, the next
     as_root = ["--allow-root"] if is_root() and "--allow-root" not in options else []
-    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, *as_root, *options]
+    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, another, *as_root, *options]
 
 
 def is_root() -> bool:

