@@ -54,14 +54,18 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
     if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
-    with whole(to, instead=True) as pages, tempfile.TemporaryDirectory() as place:
-        source = Path(place) / "source"
+    with whole(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
+        source, pages = Path(place) / "source", Path(place) / "site"
         added = lay(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
         _sphinx(source, pages, Path(place) / "kept", progress, added)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
             finish(pages)
+        for path in filter(Path.is_file, pages.rglob("*")):  # copytree would tell of each file of which the disk is full
+            there = part / path.relative_to(pages)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, there)
     return len(list(to.rglob("*.html")))
 
 

@@ -17,10 +17,10 @@ REMEDIES = {
     errno.EPERM: OWN,
     errno.EROFS: OWN,
     errno.ENOENT: "look at its spelling, and whether the folder is there in which it lies",
-    errno.ENOSPC: "make room, or name a place on another disk",
-    errno.EDQUOT: "make room, or name a place on another disk",
     errno.EISDIR: "it is a folder: name a file in it",
 }
+FULL = (errno.ENOSPC, errno.EDQUOT)
+REMEDIES |= dict.fromkeys(FULL, "make room, or name a place on another disk")
 
 
 def told(error: OSError) -> str:
@@ -33,7 +33,7 @@ def told(error: OSError) -> str:
     """
     if error.errno is None or error.strerror is None:
         return str(error)
-    name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename or "what is written"))
+    name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "a file"))
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         name = next((str(one) for one in (Path(name), *Path(name).parents) if one.exists()), name)
         return f"{name} is a file and no folder: move it, or name another folder"
@@ -55,7 +55,9 @@ def made(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         yield
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the system does not say where
+            error.filename = str(folder)
         for one in new:
             with suppress(OSError):
                 one.rmdir()

@@ -181,7 +181,7 @@ def test_a_file_where_the_folder_goes(
         (
             OSError(28, "No space left on device"),
             1,
-            "cannot be used (No space left on device): make room, or name a place on another disk\n",
+            "there cannot be used (No space left on device): make room, or name a place on another disk\n",
         ),
         (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a place of your own, such as "),
     ],
