@@ -35,7 +35,7 @@ def told(error: OSError) -> str:
         return str(error)
     name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "a file"))
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
-        name = next((str(one) for one in (Path(name), *Path(name).parents) if one.exists()), name)
+        name = next((str(one) for one in (Path(name), *Path(name).parents) if one.is_file()), name)
         return f"{name} is a file and no folder: move it, or name another folder"
     remedy = REMEDIES.get(error.errno)
     return f"{name} cannot be used ({error.strerror})" + (f": {remedy}" if remedy else "")

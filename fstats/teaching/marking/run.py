@@ -28,6 +28,7 @@ from .left_behind import end_with_the_run, one_folder
 from .marked import Marked, TooMuchWork, interrupted_after
 from .marker import Marker
 from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
+from .release import lessons_of
 from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
@@ -113,10 +114,12 @@ def _graded(
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
     """What was handed in, each upload with the number of the folder or zip that holds it."""
     register = Register(course.students)
+    lessons = lessons_of(next(iter(course.exercises.values())).parents[1] / "notebooks")
+    how: dict[str, Any] = {"times": course.times, "dates": course.dates, "lessons": lessons}
     return [
         replace(one, upload=f"{number}: {one.upload}")
         for number, place in enumerate(places, 1)
-        for one in submissions(files_in(place), register, course.exercises, times=course.times, dates=course.dates, place=place)
+        for one in submissions(files_in(place), register, course.exercises, place=place, **how)
     ]
 
 
