@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
+
 from ..sandboxed.landlock import version as landlock
 from .allow_list import PACKAGE
 from .conversation import Limits, Wall
@@ -55,9 +57,8 @@ def good_enough(isolation: str, which: str) -> bool:
 
 
 def ready(which: str) -> None:
-    """Have compiled what a wall needs, before several workers want it at once; where no wall stands, say so before any work."""
-    if "wasm" in WALLS[which] and (which in ("wasm", "both") or not find_bubblewrap()):
-        try:
+    """Have compiled what a wall needs, before several workers want it at once; one that was named must be there."""
+    named = which in ("wasm", "both")
+    if "wasm" in WALLS[which] and (named or not find_bubblewrap()):
+        with nullcontext() if named else suppress(NotIsolated):  # whether any of several is there, the workers say
             Wasm(Limits(), compiles=True).close()
-        except NotIsolated:
-            wall(Limits(), "wasm" if which == "both" else which).close()
