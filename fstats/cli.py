@@ -13,13 +13,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from .core.suggestions import by_any_name
 from .publish import command as publish
 from .publish.live.serving import port
-from .running.files import told
+from .publish.reading import meant
+from .running.files import path_of, told
 from .studies import command as studies
 from .teaching.marking import command as marking
 from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "course",
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
-    copies.add_argument("folder", nargs="?", type=Path, help=f"another folder than {COPIES}")
+    copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPIES}")
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
@@ -131,7 +131,8 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     first = ""
     if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
         name, *rest = rest
-        first = _page(name, here if holds_lessons(here) else clone)  # before anything is copied
+        there = here if holds_lessons(here) else clone
+        first = meant(name, there / "notebooks").relative_to(there).as_posix()  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE else here / LECTURE
         _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)
@@ -142,16 +143,6 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     else:
         place = _copies(here / COPIES)
     return run(place, [*options, *rest], lecture, first)
-
-
-def _page(name: str, place: Path) -> str:
-    """The notebook that is meant, lessons before exercises, as its place in the folder."""
-    rooms = [{path.stem: path for path in sorted((place / room).glob("*.ipynb"))} for room in ("notebooks", "exercises")]
-    for known in rooms:
-        with suppress(LookupError):
-            return known[by_any_name(name, known, "notebook")].relative_to(place).as_posix()
-    every = {stem: path for known in rooms for stem, path in known.items()}
-    return every[by_any_name(name, every, "notebook")].relative_to(place).as_posix()
 
 
 def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:

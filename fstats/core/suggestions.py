@@ -32,6 +32,10 @@ def _by_nearness(name: str, known: Iterable[str]) -> list[str]:
     return sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
 
 
+class SeveralNames(LookupError):
+    """A beginning of more names than one."""
+
+
 def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     """The one of several numbered names that is meant: by number, by the name with it or without, by a file, or by a beginning.
 
@@ -51,7 +55,7 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise LookupError(f"{name} may be {', '.join(found)}: say which is meant")
+        raise SeveralNames(f"{name} may be {', '.join(found)}: say which is meant")
     raise LookupError(f"there is no {what} {name!r}; {nearest_first(word, listed)}")
 
 

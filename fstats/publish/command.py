@@ -12,7 +12,7 @@ from threading import Event
 from typing import Any
 
 from ..running.extras import DISTRIBUTION
-from ..running.files import whole
+from ..running.files import path_of, whole
 from .live.serving import port
 from .reading import chosen
 from .room import lecture
@@ -28,7 +28,7 @@ NEEDED = {
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    where = dict(type=Path, required=True, metavar="DIR", dest="to")
+    where = dict(type=path_of, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
     site = commands.add_parser("site", help="build the course as a web site that needs no network")
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 import shutil
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,6 +40,17 @@ def told(error: OSError) -> str:
         return f"{name} is a file and no folder: move it, or name another folder"
     remedy = REMEDIES.get(error.errno)
     return f"{name} cannot be used ({error.strerror})" + (f": {remedy}" if remedy else "")
+
+
+def path_of(said: str) -> Path:
+    """A file or a folder as a command is told it, perhaps in quotes, where no shell knows whose home ``~`` is.
+
+    >>> path_of("~/paper") == Path.home() / "paper"
+    True
+    """
+    if not said.strip():
+        raise ArgumentTypeError("the name is empty")
+    return Path(said).expanduser() if said == "~" or said.startswith(("~/", "~\\")) else Path(said)
 
 
 @contextmanager

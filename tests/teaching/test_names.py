@@ -9,6 +9,7 @@ import pytest
 
 from fstats import cli
 from fstats.core.suggestions import by_any_name
+from fstats.publish.reading import meant
 from fstats.teaching.marking.release import chosen, notebooks_of
 from fstats.teaching.shelf import course
 
@@ -52,6 +53,27 @@ def test_a_name_that_means_nothing(
     assert "the nearest names are" in told
     assert "paired_t" in told.partition(";")[2][:60]
     assert {path.name for path in tmp_path.iterdir()} == made.keys()
+
+
+def test_a_lesson_comes_before_an_exercise() -> None:
+    """Where several lessons begin so, no exercise is taken instead."""
+    for word in ("contingency_from", "04_contingency_from_predictions"):
+        assert meant(word, course() / "notebooks").stem == "04_contingency_from_predictions"
+    assert meant("4", course() / "notebooks").stem == "04_anova"
+    with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
+        meant("contingency", course() / "notebooks")
+
+
+def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a name that is empty is none."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["course", "~/my course"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["site", "--to="])
+    assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
 
 
 def test_a_folder_is_no_beginning_of_a_name() -> None:

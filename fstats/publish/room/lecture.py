@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ...running.files import written
+from ...running.files import path_of, written
 from ..live.serving import port, serve
 from ..reading import chosen, read
 from ..rehearsed import WAY, note, tell
@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
     lecture.add_argument("--port", type=port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
     lecture.add_argument(
         "--pages",
-        type=Path,
+        type=path_of,
         metavar="DIR",
         help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
         "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
@@ -45,7 +45,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="tell instead how long it took, section by section, when it was given here, and write that down",
     )
-    lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
+    lecture.add_argument("--save", type=path_of, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
 def run(asked: Namespace, notebooks: Path) -> None:

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from ...running.extras import needs
+from ...running.files import path_of
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
 
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    file, folder = dict(type=Path, metavar="FILE"), dict(type=Path, metavar="DIR")
+    file, folder = dict(type=path_of, metavar="FILE"), dict(type=path_of, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
-    students = dict(type=Path, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
+    students = dict(type=path_of, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
     some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
 
     release = commands.add_parser("release", help="write each student's own copies of the exercises")
@@ -27,7 +28,7 @@ def add(commands: Any) -> None:
 
     about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
-    grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
+    grade.add_argument("submissions", nargs="+", type=path_of, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)
     written = "where marks, feedback and gradebooks are written; a run that was interrupted goes on"
