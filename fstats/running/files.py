@@ -101,6 +101,22 @@ def whole(folder: Path, instead: bool = False) -> Iterator[Path]:
                 path.replace(to)
 
 
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """What is written to a file in the end, after work: whether it can be is told at once.
+
+    >>> with writable(Path.cwd()):
+    ...     pass
+    Traceback (most recent call last):
+    IsADirectoryError: ...
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
+    with made(path.parent):
+        TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
+        yield
+
+
 def written(path: Path, content: bytes) -> None:
     """Write a file, all of it or nothing.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from ..running.files import path_of
+from ..running.files import path_of, writable
 
 STUDIES = {  # what each is, and where what is computed is written
     "contingency": ("the simulation of the contingency table test", "a file"),
@@ -68,8 +69,10 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
-    if text := _told(asked, computing):
-        print(text)
+    in_folder = STUDIES[asked.study][1] == "a folder"
+    with writable(asked.save / "results" if in_folder else asked.save) if asked.save else nullcontext():  # and not after hours
+        if text := _told(asked, computing):
+            print(text)
     return 0
 
 

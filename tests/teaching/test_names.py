@@ -283,3 +283,35 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cli.main(words) == 1
     assert "give --out an empty or a new folder" in capsys.readouterr().err
     assert [*(tmp_path / "new").iterdir()] == [second]
+
+
+@pytest.mark.parametrize("save", ["file/x.npz", "folder"])
+@pytest.mark.parametrize("study", ["seeds --again", "fold-hacking --repeats 9", "bcv --again"], ids=lambda words: words.split()[0])
+def test_where_results_cannot_go_is_told_before_the_computing(
+    study: str, save: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And not after hours; a folder is the place of some results, and not of others."""
+    monkeypatch.chdir(tmp_path)
+    computed = []
+    monkeypatch.setattr("fstats.studies.command._told", lambda *_: computed.append(study))
+    Path("file").touch()
+    Path("folder").mkdir()
+    allowed = save == "folder" and "seeds" not in study
+    assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
+    assert computed == [study] * allowed
+    said = {
+        "file/x.npz": "file is a file and no folder: ",
+        "folder": "folder cannot be used (Is a directory): it is a folder: name a file in it",
+    }
+    assert said[save] in capsys.readouterr().err or allowed
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}
+
+
+def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The notebook runs for seconds."""
+    monkeypatch.setattr("fstats.teaching.marking.audit.audit_page", None)
+    (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1
+    assert capsys.readouterr().err.endswith("secret.txt is a file and no folder: move it, or name another folder\n")

@@ -192,15 +192,16 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
-    from ...running.files import written
+    from ...running.files import writable, written
     from .audit import audit, audit_page
     from .release import notebooks_of
     from .walls import ready
 
     if asked.page:
         path = notebooks_of(folder / "exercises")[asked.exercise]
-        ready(asked.wall)
-        text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
+        with writable(asked.page):
+            ready(asked.wall)
+            text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
         print(f"{said}\nThe page is {asked.page}.")
         return
