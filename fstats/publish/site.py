@@ -200,6 +200,7 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
     from io import StringIO
 
     from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     import fstats
@@ -218,7 +219,10 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
             app.connect("html-page-context", _linked(live.links))
         if progress:
             app.connect("source-read", _bar(source))
-        app.build(force_all=True)
+        try:
+            app.build(force_all=True)
+        except SphinxError as error:
+            raise NotBuilt(f"the site cannot be built: {' '.join(str(error).split())}") from error
     if faults := list(_faults(said.getvalue(), source)):
         raise NotBuilt("the site has faults:\n" + "\n".join(faults))
 

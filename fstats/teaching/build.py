@@ -132,6 +132,8 @@ def _completed(notebook: Any, name: str) -> Any:
 
 
 def _run(notebook: Any, path: Path) -> Any:
+    from asyncio import CancelledError
+
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
@@ -145,6 +147,8 @@ def _run(notebook: Any, path: Path) -> Any:
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine a progress bar would appear in the outputs
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
+    except (CancelledError, AssertionError):  # what nbclient makes of Ctrl-C, which has ended the kernel by itself
+        raise KeyboardInterrupt from None
     return normal(notebook, path.name)
 
 

@@ -84,7 +84,7 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=tell_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                return server.wait()
+                return status if (status := server.wait()) >= 0 else 128 - status  # as a shell calls the end by a signal
             except KeyboardInterrupt:  # which Jupyter answers with a question, or by ending
                 continue
 

@@ -426,6 +426,19 @@ def test_faults_of_a_site_are_told(tmp_path):
         site._sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
 
 
+def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
+    """Of whatever library it comes."""
+    from sphinx.errors import ThemeError
+
+    def ends(*_, **__):
+        raise ThemeError("An error happened.\nReason: none")
+
+    monkeypatch.setattr("sphinx.application.Sphinx.build", ends)
+    (tmp_path / "source").mkdir()
+    with pytest.raises(site.NotBuilt, match=r"^the site cannot be built: An error happened\. Reason: none$"):
+        site._sphinx(tmp_path / "source", tmp_path / "out", tmp_path / "kept", progress=False)
+
+
 def test_every_public_name_has_its_page(tmp_path):
     reference.write(tmp_path / "reference")
     pages = {path.stem for path in (tmp_path / "reference").iterdir()}

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -261,6 +262,30 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
     told = capsys.readouterr()
     assert told.err == "broken.ipynb: a cell raises an error\n"
     assert told.out == f"{tiny}: unchanged\n"
+
+
+@pytest.mark.parametrize("error", [CancelledError, AssertionError], ids=["asleep", "twice"])
+def test_ctrl_c_while_a_notebook_runs_ends_with_a_line(
+    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever nbclient makes of it; the file stays as it was."""
+
+    def cancelled(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("nbclient.NotebookClient.execute", cancelled)
+    path = tmp_path / "some.ipynb"
+    path.write_text(nbformat.writes(new_notebook(cells=[new_code_cell("1")])))
+    before = path.read_bytes()
+    assert cli.main(["build", str(path)]) == 130
+    assert capsys.readouterr().err == "Interrupted. What is done is kept: the same command goes on from there.\n"
+    assert (path.read_bytes(), [*tmp_path.iterdir()]) == (before, [path])
+
+
+def test_a_server_that_a_signal_ends_has_a_status_of_the_shell() -> None:
+    """143 is the end by SIGTERM, 130 that by Ctrl-C."""
+    end = [sys.executable, "-S", "-c", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"]
+    assert lab.serve(end, os.environ, "") == 143
 
 
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,6 +157,24 @@ def test_lessons_that_come_back_are_passed_over(name: str) -> None:
     assert len(lessons) == len([*(ROOT / "notebooks").glob("*.ipynb")])
 
 
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student's is a line of the report; that of the class ends the run."""
+    (tmp_path / "s1").mkdir()
+    (tmp_path / "s2.ipynb").write_bytes(NOTEBOOK)
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:  # as root may read everything
+        if str(path).endswith("s1"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert {file.path: file.problem for file in files_in(tmp_path)} == {"s1": "cannot be read: Permission denied", "s2.ipynb": ""}
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(PermissionError):
+        list(files_in(tmp_path / "s1"))
+
+
 def test_every_exercise_is_told_by_its_name() -> None:
     """None is taken for another whose name ends alike."""
     for name in exercise_names():
