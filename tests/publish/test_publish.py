@@ -430,11 +430,15 @@ def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
     """Of whatever library it comes."""
     from sphinx.errors import ThemeError
 
-    def ends(*_, **__):
-        raise ThemeError("An error happened.\nReason: none")
+    class Sphinx:
+        def __init__(self, *_, **__): ...
 
-    monkeypatch.setattr("sphinx.application.Sphinx.build", ends)
-    (tmp_path / "source").mkdir()
+        def set_html_assets_policy(self, _): ...
+
+        def build(self, **_):
+            raise ThemeError("An error happened.\nReason: none")
+
+    monkeypatch.setattr("sphinx.application.Sphinx", Sphinx)
     with pytest.raises(site.NotBuilt, match=r"^the site cannot be built: An error happened\. Reason: none$"):
         site._sphinx(tmp_path / "source", tmp_path / "out", tmp_path / "kept", progress=False)
 
