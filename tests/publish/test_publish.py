@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import nbformat
 import pytest
@@ -287,6 +288,25 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     assert "$x_1$" in page
     assert "window.MathJax" in page
     assert re.search(r"<strong>X</strong>, as it starts.*fstats lab.*notebooks/01_one.ipynb", page)
+
+
+@pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])
+def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
+    """A browser does not say that its disk is full."""
+
+    def prints(words, **_):
+        if wrote is not None:
+            Path(next(word for word in words if "print-to-pdf" in word).partition("=")[2]).write_bytes(wrote)
+        return CompletedProcess(words, 0, "", "no space")
+
+    monkeypatch.setattr(paper, "browser", lambda: "chromium")
+    monkeypatch.setattr("fstats.publish.paper.subprocess.run", prints)
+    if whole:
+        assert paper.printed(tmp_path / "01.html") == [tmp_path / "01.pdf"]
+        return
+    with pytest.raises(RuntimeError, match=r"did not print 01\.html; is the disk full\?\nno space\nOpen the page in a browser"):
+        paper.printed(tmp_path / "01.html")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_answers_are_read_and_notes_are_not(tmp_path):
