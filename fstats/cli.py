@@ -132,6 +132,8 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
         name, *rest = rest
         there = here if holds_lessons(here) else clone
+        if rest and not rest[0].startswith("-"):
+            raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
         first = meant(name, there / "notebooks").relative_to(there).as_posix()  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE else here / LECTURE

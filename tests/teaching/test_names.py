@@ -105,6 +105,19 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
+def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In UTF-16, of which no letter is left to chance."""
+    (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n", encoding="utf-16")
+    assert cli.main(["solution", "1", "--student", "s1", "--secret", str(secret)]) == 1
+    assert capsys.readouterr().err == f"{secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8\n"
+
+
+def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
+    """JupyterLab would answer with its usage."""
+    assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
+    assert capsys.readouterr().err == "fstats lab opens one notebook, and the others lie beside it; got 01 and 02\n"
+
+
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
     """And no usage error."""
     assert cli.main([]) == 0

@@ -129,7 +129,10 @@ def _exercise(name: str, folder: Path) -> str:
 def _secret(asked: Namespace) -> str:
     from ..course.catalogue import SECRET_LENGTH
 
-    secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+    try:
+        secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+    except UnicodeDecodeError:  # as PowerShell 5 writes it
+        raise ValueError(f"{asked.secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8") from None
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
             f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
