@@ -91,8 +91,8 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
         names, live = {path.stem for path in paths}, lay(to, to / "live") if asked.live else None
         tasks = ((path, to, names, asked.lab.rstrip("/"), live) for path in paths)
         files = [file for _, file in each(write, tasks, total=len(paths), title="decks")]
-        if live:
-            finish(to)
+    if live:
+        finish(asked.to)  # decks that were there before are kept without a network, too
     print(*(asked.to / file.name for file in files), sep="\n")
 
 
