@@ -44,7 +44,7 @@ def __getattr__(name: str) -> object:
     The list of all is one, too; ``help(fstats)`` is told an empty one, else it would print every page of every test.
     """
     if name == "__all__":
-        return [] if _getframe(1).f_globals.get("__name__") == "pydoc" else [*_HOME]
+        return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]  # of pydoc
     if name in _FORMER:
         from warnings import warn
 

@@ -38,7 +38,7 @@ GO_ON = ("course", "lab", "build", "release", "grade")  # what they have finishe
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status."""
+    """Run one command; returns its exit status.  What a command raises is told here, in a sentence."""
     import fstats
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")

@@ -268,6 +268,7 @@ def test_public_names() -> None:
 def test_help_is_one_page_that_sends_on() -> None:
     """Its groups hold each name once; the pages of the names are not in it, and it changes nothing for whoever else asks."""
     page = pydoc.render_doc(fstats, renderer=pydoc.plaintext)
+    assert "class PairedT" not in pydoc.html.docmodule(fstats)
     assert page.count("\n") < 65
     for way in ("fstats.which_test()", "help(fstats.PairedT)", "fstats lab", "fstats site --serve"):
         assert way in page

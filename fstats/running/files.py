@@ -34,7 +34,7 @@ def told(error: OSError) -> str:
     """
     if error.errno is None or error.strerror is None:
         return str(error)
-    name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "a file"))
+    name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "the folder in which you are"))
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         name = next((str(one) for one in (Path(name), *Path(name).parents) if one.is_file()), name)
         return f"{name} is a file and no folder: move it, or name another folder"
