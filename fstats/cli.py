@@ -13,11 +13,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from .core.suggestions import by_any_name
 from .publish import command as publish
+from .publish.live.serving import port
+from .publish.reading import meant
+from .running.files import path_of, told
 from .studies import command as studies
 from .teaching.marking import command as marking
 from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
@@ -32,10 +34,11 @@ FIRST = """fstats: statistical comparison of classifiers, step by step.
 
 In Python: import fstats; fstats.which_test() asks what you have and names the test.
 All commands: fstats --help"""
+GO_ON = ("course", "lab", "build", "release", "grade")  # what they have finished stays, and the same command goes on from there
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status."""
+    """Run one command; returns its exit status.  What a command raises is told here, in a sentence."""
     import fstats
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
@@ -52,11 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help=f"in copies, in {LECTURE}, that show no output before its cell runs, in large type; what you change there stays",
     )
+    lab.add_argument("--port", type=port, help="where the server listens; where that is taken, it takes another")
+    lab.add_argument("--ip", help="the address at which it listens")
+    lab.add_argument("--no-browser", action="store_true", help="open no browser")
     copies = commands.add_parser(
         "course",
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
-    copies.add_argument("folder", nargs="?", type=Path, help=f"another folder than {COPIES}")
+    copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPIES}")
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
@@ -71,12 +77,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return _do(asked, parser, rest)
+    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
+        return 141  # as the shell calls that
+    except KeyboardInterrupt:
+        goes_on = asked.command in GO_ON or getattr(asked, "store", None)
+        kept = "What is done is kept: the same command goes on from there." if goes_on else "Nothing half made is left."
+        print(f"Interrupted. {kept}", file=sys.stderr)
+        return 130
+    except OSError as error:
+        print(told(error), file=sys.stderr)
     except LookupError as error:  # a name that means nothing, or several things
         print(error.args[-1], file=sys.stderr)
-        return 1
-    except ModuleNotFoundError as error:  # which says what is missing, for what, and how it is installed
+    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # of a module that is missing it says for what it is needed
         print(error, file=sys.stderr)
-        return 1
+    return 1
 
 
 def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:
@@ -87,7 +102,9 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
     if asked.command in publish.COMMANDS:
         return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
-        return _lab(rest, asked.lecture)
+        said = {"--port": asked.port, "--ip": asked.ip}
+        options = [f"{name}={value}" for name, value in said.items() if value is not None] + ["--no-browser"] * asked.no_browser
+        return _lab(rest, options, asked.lecture)
     if asked.command == "course":
         here = Path.cwd()
         _copies(asked.folder or (here if holds_lessons(here) else here / COPIES))
@@ -103,7 +120,7 @@ def _source(name: str) -> Path:
     return sources[by_any_name(name, sources, "notebook")]
 
 
-def _lab(options: Sequence[str], lecture: bool) -> int:
+def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his.
 
     For a lecture they are copied once more, without what they show, unless they have been.
@@ -111,6 +128,13 @@ def _lab(options: Sequence[str], lecture: bool) -> int:
     from .teaching.lab import run
 
     here, clone = Path.cwd(), course()
+    first = ""
+    if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
+        name, *rest = rest
+        there = here if holds_lessons(here) else clone
+        if rest and not rest[0].startswith("-"):
+            raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
+        first = meant(name, there / "notebooks").relative_to(there).as_posix()  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE else here / LECTURE
         _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)
@@ -120,33 +144,12 @@ def _lab(options: Sequence[str], lecture: bool) -> int:
         place = clone
     else:
         place = _copies(here / COPIES)
-    first = ""
-    if options and not options[0].startswith("-"):  # a lesson, or an exercise
-        name, *options = options
-        first = _page(name, place)
-    return run(place, options, lecture, first)
-
-
-def _page(name: str, place: Path) -> str:
-    """The notebook that is meant, lessons before exercises, as its place in the folder."""
-    rooms = [{path.stem: path for path in sorted((place / room).glob("*.ipynb"))} for room in ("notebooks", "exercises")]
-    for known in rooms:
-        with suppress(LookupError):
-            return known[by_any_name(name, known, "notebook")].relative_to(place).as_posix()
-    every = {stem: path for known in rooms for stem, path in known.items()}
-    return every[by_any_name(name, every, "notebook")].relative_to(place).as_posix()
+    return run(place, [*options, *rest], lecture, first)
 
 
 def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
     """Give the reader copies of what he does not have yet, and tell him where."""
-    try:
-        place, new, kept = copied(to, of, covered)
-    except (FileExistsError, NotADirectoryError):
-        raise SystemExit(f"{to} is a file and no folder: move it, or name another folder, fstats course FOLDER") from None
-    except OSError as error:  # of a disk that is full, or only to be read
-        raise SystemExit(
-            f"{error.filename or to} cannot be written ({error.strerror}); start in a folder of your own, such as your home"
-        ) from None
+    place, new, kept = copied(to, of, covered)
     print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
     return place
 
@@ -173,7 +176,7 @@ def _build(notebooks: Sequence[Path], check: bool) -> int:
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")
         except (NotFit, OSError) as error:
-            print(error, file=sys.stderr)
+            print(told(error) if isinstance(error, OSError) else error, file=sys.stderr)
             status = 1
     return status
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
 import re
 import subprocess
 import sys
@@ -42,7 +43,7 @@ MAY_IMPORT = {
     "teaching": "core distributions plot procedures render running simulate studies",
     "explore": "core guide plot procedures render running studies teaching",
     "publish": "core explore plot render running teaching",
-    "cli": "core studies publish teaching",
+    "cli": "core running studies publish teaching",
     "__init__": "core",
 }
 
@@ -262,6 +263,21 @@ def test_public_names() -> None:
     stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
     listed = {alias.asname: node.module or "" for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
+
+
+def test_help_is_one_page_that_sends_on() -> None:
+    """Its groups hold each name once; the pages of the names are not in it, and it changes nothing for whoever else asks."""
+    page = pydoc.render_doc(fstats, renderer=pydoc.plaintext)
+    assert "class PairedT" not in pydoc.html.docmodule(fstats)
+    assert page.count("\n") < 65
+    for way in ("fstats.which_test()", "help(fstats.PairedT)", "fstats lab", "fstats site --serve"):
+        assert way in page
+    groups = page[page.index("    comparing:") : page.index("PACKAGE CONTENTS")]
+    assert sorted(re.findall(r"\w+(?=,|\n)", groups)) == sorted(fstats.__all__)
+    space: dict[str, object] = {}
+    exec("from fstats import *", space)
+    assert {*fstats.__all__} <= space.keys()
+    assert "Paired t-test" in pydoc.render_doc(fstats.PairedT)
 
 
 def test_a_line_of_the_stub_may_be_broken() -> None:

@@ -32,6 +32,10 @@ def _by_nearness(name: str, known: Iterable[str]) -> list[str]:
     return sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
 
 
+class SeveralNames(LookupError):
+    """A beginning of more names than one."""
+
+
 def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     """The one of several numbered names that is meant: by number, by the name with it or without, by a file, or by a beginning.
 
@@ -40,18 +44,18 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     ['01_paired_t', '01_paired_t', '01_paired_t', '01_paired_t', '01b_without_pairs', '10_simulation']
     """
     listed = [*stems]
-    word = name.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".ipynb").lower()
+    folder, _, word = name.replace("\\", "/").rstrip("/").removesuffix(".ipynb").lower().rpartition("/")
 
     def called(stem: str) -> tuple[str, ...]:
         number, _, title = stem.lower().partition("_")
         return stem.lower(), title, number, number.lstrip("0") or "0"
 
     found = [stem for stem in listed if word in called(stem)]
-    found = found or [stem for stem in listed if word and any(one.startswith(word) for one in called(stem)[:2])]
+    found = found or [stem for stem in listed if word and not folder and any(one.startswith(word) for one in called(stem)[:2])]
     if len(found) == 1:
         return found[0]
     if found:
-        raise LookupError(f"{name} may be {', '.join(found)}: say which is meant")
+        raise SeveralNames(f"{name} may be {', '.join(found)}: say which is meant")
     raise LookupError(f"there is no {what} {name!r}; {nearest_first(word, listed)}")
 
 

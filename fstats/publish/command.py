@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,8 @@ from threading import Event
 from typing import Any
 
 from ..running.extras import DISTRIBUTION
+from ..running.files import path_of, whole
+from .live.serving import port
 from .reading import chosen
 from .room import lecture
 
@@ -26,13 +28,13 @@ NEEDED = {
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    where = dict(type=Path, required=True, metavar="DIR", dest="to")
+    where = dict(type=path_of, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
     site = commands.add_parser("site", help="build the course as a web site that needs no network")
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
     site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
     site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")
-    site.add_argument("--port", type=int, default=8000, help="of this machine, with --serve; 8000 if not said")
+    site.add_argument("--port", type=port, default=8000, help="of this machine, with --serve; 8000 if not said")
     slides = commands.add_parser("slides", help="write the core of each notebook as a deck of slides that needs no network")
     slides.add_argument("notebooks", nargs="*", **some)
     slides.add_argument("--to", help="where the decks are written, a page each", **where)
@@ -56,13 +58,8 @@ def add(commands: Any) -> None:
 def run(asked: Namespace, notebooks: Path) -> int:
     """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
     if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
-        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"', file=sys.stderr)
-        return 1
-    try:
-        {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
-    except (ValueError, LookupError, OSError, RuntimeError) as error:
-        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
-        return 1
+        raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
+    {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
     return 0
 
 
@@ -74,11 +71,11 @@ def _site(asked: Namespace, notebooks: Path) -> None:
         raise ValueError("say where the site is written, --to DIR, or --serve to look at it here")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        count = build(notebooks.parent, to, live=asked.live)
-        if not asked.serve:
-            print(f"{count} pages: open {to / 'index.html'}")
-            return
-        with serve(to, asked.port) as address:
+        with serve(to, asked.port) if asked.serve else nullcontext() as address:  # a port that is taken is told at once
+            count = build(notebooks.parent, to, live=asked.live)
+            if not address:
+                print(f"{count} pages: open {to / 'index.html'}")
+                return
             print(f"{count} pages: {address} (Ctrl-C ends it)", flush=True)
             with suppress(KeyboardInterrupt):
                 Event().wait()
@@ -90,11 +87,13 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
     from .live.lay import finish, lay
 
     paths = chosen(asked.notebooks, notebooks)
-    names, live = {path.stem for path in paths}, lay(asked.to, asked.to / "live") if asked.live else None
-    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/"), live) for path in paths), total=len(paths), title="decks"):
-        print(file)
+    with whole(asked.to) as to:
+        names, live = {path.stem for path in paths}, lay(to, to / "live") if asked.live else None
+        tasks = ((path, to, names, asked.lab.rstrip("/"), live) for path in paths)
+        files = [file for _, file in each(write, tasks, total=len(paths), title="decks")]
     if live:
-        finish(asked.to)
+        finish(asked.to)  # decks that were there before are kept without a network, too
+    print(*(asked.to / file.name for file in files), sep="\n")
 
 
 def _print(asked: Namespace, notebooks: Path) -> None:
@@ -102,9 +101,13 @@ def _print(asked: Namespace, notebooks: Path) -> None:
     from . import paper, sheet
 
     paths = chosen(asked.notebooks, notebooks)
-    for _, files in each(
-        (sheet if asked.sheet else paper).write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"
-    ):
+
+    def write(path: Path) -> list[Path]:
+        with whole(asked.to) as to:
+            files = (sheet if asked.sheet else paper).write(path, to)
+        return [asked.to / file.name for file in files]
+
+    for _, files in each(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
     if not paper.browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"

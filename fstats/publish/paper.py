@@ -80,6 +80,9 @@ def printed(html: Path) -> list[Path]:
         done = subprocess.run(
             [program, *quiet, *how, html.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE, check=False
         )
-    if not pdf.exists():
-        raise RuntimeError(f"{program} printed nothing of {html}:\n{done.stderr[-1000:]}\nOpen the page in a browser and print it there.")
+    if not pdf.exists() or b"%%EOF" not in pdf.read_bytes()[-32:]:
+        pdf.unlink(missing_ok=True)
+        raise RuntimeError(
+            f"{program} did not print {html.name}; is the disk full?\n{done.stderr[-1000:]}\nOpen the page in a browser and print it there."
+        )
     return [pdf]

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.suggestions import by_any_name
+from ..core.suggestions import SeveralNames, by_any_name
 from ..teaching.lesson import NUMBERS
 
 PNG = "image/png"
@@ -29,9 +29,9 @@ class Heading(NamedTuple):
 
 def read(path: Path) -> Any:
     """The notebook of a file."""
-    import nbformat
+    from ..teaching import build
 
-    return nbformat.read(path, as_version=4)
+    return build.read(path)
 
 
 def headings(cell: Any) -> list[Heading]:
@@ -171,15 +171,21 @@ def elsewhere(to: str) -> str:
 
 
 def chosen(names: Sequence[str], folder: Path) -> list[Path]:
-    """The notebooks that are meant: by file, by name or by how the name begins; all of a folder if none is named."""
-    every = sorted(folder.glob("*.ipynb"))
+    """The notebooks that are meant: by file, or as `meant` finds them; all lessons if none is named."""
     if not names:
-        return every
-    return [_meant(name, every) for name in names]
+        return sorted(folder.glob("*.ipynb"))
+    return [Path(name) if name.endswith(".ipynb") and Path(name).is_file() else meant(name, folder) for name in names]
 
 
-def _meant(name: str, every: Sequence[Path]) -> Path:
-    if name.endswith(".ipynb") and Path(name).is_file():
-        return Path(name)
-    known = {path.stem: path for path in every}
-    return known[by_any_name(name, known, "notebook")]
+def meant(name: str, folder: Path) -> Path:
+    """The notebook that is meant by any of its names: a lesson of this folder, or else an exercise of the folder beside it."""
+    rooms = [{path.stem: path for path in sorted(room.glob("*.ipynb"))} for room in (folder, folder.parent / "exercises")]
+    for known in rooms:
+        try:
+            return known[by_any_name(name, known, "notebook")]
+        except SeveralNames:
+            raise
+        except LookupError:
+            continue
+    every = rooms[0] | rooms[1]
+    return every[by_any_name(name, every, "notebook")]

@@ -39,7 +39,7 @@ def sheet(path: Path) -> str:
 
     from .export import exported
 
-    lesson, notebook = Lesson.read(path), read(path)
+    notebook, lesson = read(path), Lesson.read(path)
     core = notebook.cells[: len(lesson.core)]
     test = first_test(core)
     words = [f"# {lesson.title}", f"**{lesson.question}**", *map(asked, polls(core))]

@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..running.files import whole
 from . import assets, reference
 from .export import MATHJAX
 from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
@@ -53,18 +54,18 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
     if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
-    with tempfile.TemporaryDirectory() as place:
+    with whole(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
+        added = lay(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
-        added = lay(source / "_static", Path(place) / "live") if live else None
         _sphinx(source, pages, Path(place) / "kept", progress, added)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
-            shutil.copytree(Path(place) / "live", pages / "live")
             finish(pages)
-        if to.exists():
-            shutil.rmtree(to)
-        shutil.copytree(pages, to)
+        for path in filter(Path.is_file, pages.rglob("*")):  # copytree would tell of each file of which the disk is full
+            there = part / path.relative_to(pages)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, there)
     return len(list(to.rglob("*.html")))
 
 
@@ -199,6 +200,7 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
     from io import StringIO
 
     from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     import fstats
@@ -217,7 +219,10 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
             app.connect("html-page-context", _linked(live.links))
         if progress:
             app.connect("source-read", _bar(source))
-        app.build(force_all=True)
+        try:
+            app.build(force_all=True)
+        except SphinxError as error:
+            raise NotBuilt(f"the site cannot be built: {' '.join(str(error).split())}") from error
     if faults := list(_faults(said.getvalue(), source)):
         raise NotBuilt("the site has faults:\n" + "\n".join(faults))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import nullcontext
 from importlib import import_module
-from pathlib import Path
 from typing import Any
+
+from ..running.files import path_of, writable
 
 STUDIES = {  # what each is, and where what is computed is written
     "contingency": ("the simulation of the contingency table test", "a file"),
@@ -28,7 +30,7 @@ def add(commands: Any) -> None:
     studies = reproduce.add_subparsers(dest="study", required=True)
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
-        data = {"type": Path, "metavar": "DIR"}
+        data = {"type": path_of, "metavar": "DIR"}
         if name == "fold-hacking":
             study.add_argument(
                 "--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)"
@@ -47,8 +49,8 @@ def add(commands: Any) -> None:
         if name == "seeds":
             study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes'")
         study.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-        study.add_argument("--store", type=Path, help=f"when computing: {where} from which a run that was interrupted goes on")
-        study.add_argument("--save", type=Path, help=f"when computing: {where} where the results are written")
+        study.add_argument("--store", type=path_of, help=f"when computing: {where} from which a run that was interrupted goes on")
+        study.add_argument("--save", type=path_of, help=f"when computing: {where} where the results are written")
         study.add_argument("--backend", default="loky", help="when computing: who works; dask starts or joins a cluster")
         study.add_argument(
             "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here"
@@ -67,12 +69,10 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
-    try:
+    in_folder = STUDIES[asked.study][1] == "a folder"
+    with writable(asked.save / "results" if in_folder else asked.save) if asked.save else nullcontext():  # and not after hours
         if text := _told(asked, computing):
             print(text)
-    except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 1
     return 0
 
 

@@ -71,18 +71,18 @@ def _write(path: Path, built: Any) -> bool:
     return True
 
 
-def _read(path: Path) -> Any:
+def read(path: Path) -> Any:
     """A notebook, or an error that says that it is none: nbformat's own are of many kinds, and say where it stopped."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise NotFit(f"{path} is no notebook: fstats build takes files that Jupyter wrote") from None
+        raise NotFit(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:
     """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
-    notebook = _read(path)
+    notebook = read(path)
     if is_solution(path):
         notebook = _completed(notebook, path.name)
     elif is_lesson(path):
@@ -117,7 +117,7 @@ def execute_exercise(path: Path) -> Any:
 
 def derived(path: Path) -> Any:
     """The exercise that follows from a solution, not yet run."""
-    return derive(_completed(_read(path), path.name))
+    return derive(_completed(read(path), path.name))
 
 
 def _completed(notebook: Any, name: str) -> Any:
@@ -132,6 +132,8 @@ def _completed(notebook: Any, name: str) -> Any:
 
 
 def _run(notebook: Any, path: Path) -> Any:
+    from asyncio import CancelledError
+
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
@@ -145,6 +147,8 @@ def _run(notebook: Any, path: Path) -> Any:
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine a progress bar would appear in the outputs
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
+    except (CancelledError, AssertionError):  # what nbclient makes of Ctrl-C, which has ended the kernel by itself
+        raise KeyboardInterrupt from None
     return normal(notebook, path.name)
 
 

@@ -55,8 +55,9 @@ def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, pa
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
+    another = "--ServerApp.port_retries=50"  # where a port is taken, whoever has named it, the next
     as_root = ["--allow-root"] if is_root() and "--allow-root" not in options else []
-    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, *as_root, *options]
+    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, another, *as_root, *options]
 
 
 def is_root() -> bool:
@@ -83,7 +84,7 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=tell_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                return server.wait()
+                return status if (status := server.wait()) >= 0 else 128 - status  # as a shell calls the end by a signal
             except KeyboardInterrupt:  # which Jupyter answers with a question, or by ending
                 continue
 

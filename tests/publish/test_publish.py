@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import nbformat
 import pytest
@@ -290,6 +291,25 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     assert re.search(r"<strong>X</strong>, as it starts.*fstats lab.*notebooks/01_one.ipynb", page)
 
 
+@pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])
+def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
+    """A browser does not say that its disk is full."""
+
+    def prints(words, **_):
+        if wrote is not None:
+            Path(next(word for word in words if "print-to-pdf" in word).partition("=")[2]).write_bytes(wrote)
+        return CompletedProcess(words, 0, "", "no space")
+
+    monkeypatch.setattr(paper, "browser", lambda: "chromium")
+    monkeypatch.setattr("fstats.publish.paper.subprocess.run", prints)
+    if whole:
+        assert paper.printed(tmp_path / "01.html") == [tmp_path / "01.pdf"]
+        return
+    with pytest.raises(RuntimeError, match=r"did not print 01\.html; is the disk full\?\nno space\nOpen the page in a browser"):
+        paper.printed(tmp_path / "01.html")
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_answers_are_read_and_notes_are_not(tmp_path):
     """Folded where they are asked for on the site; on paper, where nothing unfolds, at the end below the heading of their question."""
     answers = nbformat.v4.new_markdown_cell(
@@ -426,6 +446,23 @@ def test_faults_of_a_site_are_told(tmp_path):
     (source / "index.md").write_text("# One\n\n[nowhere](two.md)\n")
     with pytest.raises(site.NotBuilt, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
         site._sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
+
+
+def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
+    """Of whatever library it comes."""
+    from sphinx.errors import ThemeError
+
+    class Sphinx:
+        def __init__(self, *_, **__): ...
+
+        def set_html_assets_policy(self, _): ...
+
+        def build(self, **_):
+            raise ThemeError("An error happened.\nReason: none")
+
+    monkeypatch.setattr("sphinx.application.Sphinx", Sphinx)
+    with pytest.raises(site.NotBuilt, match=r"^the site cannot be built: An error happened\. Reason: none$"):
+        site._sphinx(tmp_path / "source", tmp_path / "out", tmp_path / "kept", progress=False)
 
 
 def test_every_public_name_has_its_page(tmp_path):

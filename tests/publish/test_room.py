@@ -766,7 +766,6 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
         (["--host", "127.0.0.1"], "--host, --save and --pages are of a room: add --room"),
         (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html: give --pages a folder that fstats site --live has written"),
         (["--room", "--save", "{here}/nowhere/votes.csv"], "No such file or directory"),
-        (["--room", "--port", "99999"], "a port is a number from 0 to 65535; got 99999"),
         (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
     ],
     ids=lambda what: what[-2] if isinstance(what, list) else "",
@@ -777,11 +776,37 @@ def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path,
     assert said in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken_is_told(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("room", [["--room"], []], ids=["room", "alone"])
+def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+    monkeypatch.setattr("fstats.publish.room.lecture._deck", None)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", str(taken.getsockname()[1])]) == 1
-    assert "in use" in capsys.readouterr().err
-    assert list((tmp_path / "own").iterdir()) == []
+        port = taken.getsockname()[1]
+        assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
+    assert capsys.readouterr().err == (
+        f"port {port} of 127.0.0.1 cannot be had (Address already in use): take another, or --port 0 for a free one\n"
+    )
+    assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [["lecture", "01"], ["site", "--serve"], ["lab"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("port", ["99999", "-1", "web"])
+def test_what_is_no_port_is_told(command, port, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main([*command, f"--port={port}"])
+    assert capsys.readouterr().err.endswith(f"a port is a number from 0 to 65535, where 0 takes a free one; got {port}\n")
+
+
+def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+    monkeypatch.setattr("fstats.publish.live.lay.lay", interrupted)
+    votes = tmp_path / "votes.csv"
+    assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", "--save", str(votes)]) == 130
+    assert capsys.readouterr().err.endswith("\nInterrupted. Nothing half made is left.\n")
+    assert (list((tmp_path / "own").iterdir()), votes.exists()) == ([], False)
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt

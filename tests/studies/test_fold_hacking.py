@@ -627,7 +627,19 @@ def test_the_command_computes_and_keeps(tmp_path, capsys):
 def test_the_command_refuses(tmp_path, capsys):
     assert cli.main(["reproduce", "fold-hacking", "--repeats", "1", "--sets", "irs", "--store", str(tmp_path)]) == 1
     assert "the nearest names are 'iris'" in capsys.readouterr().err
-    ask = ["reproduce", "fold-hacking", "--repeats", "1", "--sets", "iris", "monkone", "--data-dir", "", "--store", str(tmp_path / "s")]
+    ask = [
+        "reproduce",
+        "fold-hacking",
+        "--repeats",
+        "1",
+        "--sets",
+        "iris",
+        "monkone",
+        "--data-dir",
+        str(tmp_path),
+        "--store",
+        str(tmp_path / "s"),
+    ]
     assert cli.main(ask) == 1  # the rule makes each record once, the file has some twice
     said = capsys.readouterr()
     assert (

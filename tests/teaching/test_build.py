@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -265,8 +266,32 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
     assert told.out == f"{tiny}: unchanged\n"
 
 
+@pytest.mark.parametrize("error", [CancelledError, AssertionError], ids=["asleep", "twice"])
+def test_ctrl_c_while_a_notebook_runs_ends_with_a_line(
+    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever nbclient makes of it; the file stays as it was."""
+
+    def cancelled(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("nbclient.NotebookClient.execute", cancelled)
+    path = tmp_path / "some.ipynb"
+    path.write_text(nbformat.writes(new_notebook(cells=[new_code_cell("1")])))
+    before = path.read_bytes()
+    assert cli.main(["build", str(path)]) == 130
+    assert capsys.readouterr().err == "Interrupted. What is done is kept: the same command goes on from there.\n"
+    assert (path.read_bytes(), [*tmp_path.iterdir()]) == (before, [path])
+
+
+def test_a_server_that_a_signal_ends_has_a_status_of_the_shell() -> None:
+    """143 is the end by SIGTERM, 130 that by Ctrl-C."""
+    end = [sys.executable, "-S", "-c", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"]
+    assert lab.serve(end, os.environ, "") == 143
+
+
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In their order, whether they begin with a dash or not."""
+    """Whether they begin with a dash or not."""
     started: list[list[str]] = []
     monkeypatch.setattr(lab, "serve", lambda command, *_: started.append(command) or 3)
     monkeypatch.setattr(lab, "is_root", lambda: False)
@@ -278,7 +303,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
     assert "--LabApp.default_url=/lab/workspaces/fstats/tree/notebooks/contents.ipynb" in command
     assert (Path(__file__).parents[2] / "notebooks/contents.ipynb").exists()
-    assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
+    assert command[-3:] == ["--port=9000", "--ip=127.0.0.1", "--no-browser"]
 
 
 def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,7 +312,7 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
     command = lab.command(Path("somewhere"), ["--no-browser"])
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
-    assert command[5:] == [prompt, *style, "--no-browser"]
+    assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
     assert (lab.SETTINGS / "custom" / "custom.css").exists()
 
 

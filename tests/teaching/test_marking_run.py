@@ -300,6 +300,15 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
 
 
 @pytest.mark.complete
+def test_who_hands_the_whole_folder_back_has_handed_in_his_exercise(grading: Make) -> None:
+    """The lessons that were released with it are no files to tell of."""
+    lesson = (ROOT / "notebooks" / "01_paired_t.ipynb").read_bytes()
+    every, notes = grading({moodle("s1"): {}, f"{MOODLE['s1']}/notebooks/01_paired_t.ipynb": lesson})
+    assert (every[0].status, every[0].points) == ("marked", 10.0)
+    assert not [note for note in notes if "not marked" in note]
+
+
+@pytest.mark.complete
 def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading: Make) -> None:
     """Files of nobody, of no exercise, of no kind; the student's row says it where it is known whose it is."""
     every, notes = grading({"Eve_1_assignsubmission_file_/x.ipynb": {}, moodle("s1", "essay.pdf"): b"%PDF", moodle("s2"): {}})

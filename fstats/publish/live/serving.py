@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import socket
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +14,9 @@ from threading import Thread
 from types import MappingProxyType
 from typing import Any
 
+HERE = "127.0.0.1"
 MOST = 4096  # bytes that a page posts
+NOT_OURS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # what the system says of a host that is not this machine
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -39,13 +44,40 @@ class Quiet(SimpleHTTPRequestHandler):
             self.end_headers()
 
 
+def port(said: str) -> int:
+    """The number of a port, as a command is told it.
+
+    >>> port("8000")
+    8000
+    >>> port("80000")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: a port is a number from 0 to 65535, where 0 takes a free one; got 80000
+    """
+    if not (said.isascii() and said.isdecimal() and int(said) < 65536):
+        raise ArgumentTypeError(f"a port is a number from 0 to 65535, where 0 takes a free one; got {said}")
+    return int(said)
+
+
+@contextmanager
+def listens(host: str, port: int) -> Iterator[None]:
+    """Who listens meanwhile and cannot is told why, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        remedy = "--host must be an address of this machine" if error.errno in NOT_OURS else "take another, or --port 0 for a free one"
+        why = str(error.strerror).partition(" (")[0]
+        raise OSError(f"port {port} of {host} cannot be had ({why}): {remedy}") from None
+
+
 @contextmanager
 def serve(folder: Path, port: int = 0, takes: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
     """Serve a folder to this machine alone; gives its address, with a free port if 0 is asked for.
 
     What a page posts to an address of `takes` is handed on; anything else that is posted is refused.
     """
-    with ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(folder), takes=takes)) as server:
+    with listens(HERE, port):
+        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=str(folder), takes=takes))
+    with server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://localhost:{server.server_port}/"

@@ -11,13 +11,13 @@ from pathlib import Path
 from secrets import choice, token_urlsafe
 from typing import IO, Any
 
+from ..live.serving import HERE
 from .asked import RoomQuestion
 from .journal import Journal
 from .limits import Allowance
 from .pictured import HALL, pictured
 from .sitting import Sitting
 
-HERE = "127.0.0.1"
 LETTERS, MANY = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of the room's token, which is typed on phones: none looks like another
 PAUSE = 0.2  # seconds between two pictures
 

@@ -7,12 +7,14 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import IO, Any
+from typing import Any
 
-from ..live.serving import serve
+from ...running.files import path_of, written
+from ..live.serving import port, serve
 from ..reading import chosen, read
 from ..rehearsed import WAY, note, tell
 
@@ -30,10 +32,10 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="with --room, this machine's address in the network of the phones, by which they find it; if not said, none does",
     )
-    lecture.add_argument("--port", type=int, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
+    lecture.add_argument("--port", type=port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
     lecture.add_argument(
         "--pages",
-        type=Path,
+        type=path_of,
         metavar="DIR",
         help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
         "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
@@ -43,7 +45,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="tell instead how long it took, section by section, when it was given here, and write that down",
     )
-    lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
+    lecture.add_argument("--save", type=path_of, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
 def run(asked: Namespace, notebooks: Path) -> None:
@@ -62,8 +64,8 @@ def run(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    file = _deck(path, to)
-    with serve(to, asked.port, {f"/{WAY}": partial(note, path.stem)}) as address:
+    with serve(to, asked.port, {f"/{WAY}": partial(note, path.stem)}) as address:  # a port that is taken is told at once
+        file = _deck(path, to)
         yield [f"{address}{file.name} (Ctrl-C ends it)"]
 
 
@@ -77,14 +79,16 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 
     if asked.save:
         asked.save.open("a", encoding="utf-8").close()  # who cannot write there is told now
+        if not asked.save.stat().st_size:
+            asked.save.unlink()
     if not (questions := every_question(read(path).cells)):
         raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
         raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
-    file = _deck(path, to)
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with LectureRoom(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+        file = _deck(path, to)
         room.note = partial(note, path.stem)
         room.join(file.name, move if asked.pages else "")
         before = sum(map(len, room.sitting.votes.values()))
@@ -124,7 +128,7 @@ def _save(room: Any, to: Path | None) -> None:
         with suppress(EOFError, KeyboardInterrupt):
             to = Path(words) if (words := input("\nSave the votes as (a file; Enter: not at all): ").strip()) else None
     if to is not None:
-        with to.open("w", encoding="utf-8", newline="") as file:
-            written: IO[str] = file
-            room.save(written)
+        table = StringIO(newline="")
+        room.save(table)
+        written(to, table.getvalue().encode())
         print(f"{to}: the votes")

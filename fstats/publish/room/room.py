@@ -14,10 +14,10 @@ from typing import Any
 
 from tornado.httpserver import HTTPServer
 
-from ..live.serving import MOST
+from ..live.serving import HERE, MOST, listens
 from . import doors
 from .asked import RoomQuestion
-from .gathering import HERE, Gathering
+from .gathering import Gathering
 
 LIMITS: dict[str, Any] = dict(max_header_size=16_384, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
 
@@ -49,7 +49,8 @@ class LectureRoom(Gathering):
     def __exit__(self, error: Any, *_: Any) -> None:
         self._loop.call_soon_threadsafe(self._end.set)
         self._thread.join()
-        self.sitting.journal.close(keep=error is not None and not issubclass(error, KeyboardInterrupt))
+        voted = any(self.sitting.votes.values())
+        self.sitting.journal.close(keep=voted and error is not None and not issubclass(error, KeyboardInterrupt))
 
     def join(self, page: str, move: str = "") -> None:
         """Let a deck of the folder know its room: a script beside it, and the line by which it is read.
@@ -100,10 +101,9 @@ class LectureRoom(Gathering):
 
 
 def _listening(port: int, host: str) -> socket.socket:
-    if not 0 <= port < 65536:
-        raise ValueError(f"a port is a number from 0 to 65535; got {port}")
-    family, *_, where = socket.getaddrinfo(HERE if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
-    found = socket.create_server(where[:2], family=family, backlog=512)
+    with listens(host, port):
+        family, *_, where = socket.getaddrinfo(HERE if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.create_server(where[:2], family=family, backlog=512)
     found.setblocking(False)
     return found
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import ArgumentParser, Namespace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ...running.extras import needs
+from ...running.files import path_of
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
 
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    file, folder = dict(type=Path, metavar="FILE"), dict(type=Path, metavar="DIR")
+    file, folder = dict(type=path_of, metavar="FILE"), dict(type=path_of, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
-    students = dict(type=Path, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
+    students = dict(type=path_of, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
     some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
 
     release = commands.add_parser("release", help="write each student's own copies of the exercises")
@@ -29,7 +28,7 @@ def add(commands: Any) -> None:
 
     about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
-    grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
+    grade.add_argument("submissions", nargs="+", type=path_of, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)
     written = "where marks, feedback and gradebooks are written; a run that was interrupted goes on"
@@ -93,21 +92,11 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
-    try:
-        with needs("grade", f"fstats {asked.command}"):
-            _check_files(asked)
-            if getattr(asked, "exercise", ""):
-                asked.exercise = _exercise(asked.exercise, folder)
-            do(asked, folder)
-    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
-        return 141  # as the shell calls that
-    except KeyboardInterrupt:
-        print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
-        return 130
-    except (ValueError, LookupError, OSError, RuntimeError) as error:
-        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
-        return 1
+    with needs("grade", f"fstats {asked.command}"):
+        _check_files(asked)
+        if getattr(asked, "exercise", ""):
+            asked.exercise = _exercise(asked.exercise, folder)
+        do(asked, folder)
     return 0
 
 
@@ -140,7 +129,10 @@ def _exercise(name: str, folder: Path) -> str:
 def _secret(asked: Namespace) -> str:
     from ..course.catalogue import SECRET_LENGTH
 
-    secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+    try:
+        secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+    except UnicodeDecodeError:  # as PowerShell 5 writes it
+        raise ValueError(f"{asked.secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8") from None
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
             f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
@@ -159,6 +151,7 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
+    from ...running.files import made
     from .exchange import to_exchange
     from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
@@ -187,8 +180,10 @@ def _grade(asked: Namespace, folder: Path) -> None:
         canvas=asked.canvas,
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
-    ready(asked.wall)
-    every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
+    with made(asked.out):
+        if not asked.scheduler:  # else it is the workers of a cluster that have walls
+            ready(asked.wall)
+        every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
@@ -200,15 +195,16 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
-    from ...running.files import written
+    from ...running.files import writable, written
     from .audit import audit, audit_page
     from .release import notebooks_of
     from .walls import ready
 
     if asked.page:
         path = notebooks_of(folder / "exercises")[asked.exercise]
-        ready(asked.wall)
-        text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
+        with writable(asked.page):
+            ready(asked.wall)
+            text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
         print(f"{said}\nThe page is {asked.page}.")
         return
@@ -233,7 +229,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 
 def _solution(asked: Namespace, _: Path) -> None:
-    from ...running.files import written
+    from ...running.files import whole
     from ..course.catalogue import exercise, individual
     from .roster import roster
 
@@ -242,12 +238,17 @@ def _solution(asked: Namespace, _: Path) -> None:
         task = individual(asked.student, asked.exercise, secret) if asked.student else exercise(asked.exercise)
         print(task.solution(), end="")
         return
-    for who in roster(asked.students):
-        text = f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
-        if asked.out is None:
-            print(text, end="\f")  # a new page for each
-            continue
-        path = asked.out / f"{who.id}_{asked.exercise}.txt"
-        if path.exists() and path.read_text(encoding="utf-8") != text:
-            raise FileExistsError(f"{path} is there already and says something else; give --out an empty or a new folder")
-        written(path, text.encode())
+    texts = {
+        f"{who.id}_{asked.exercise}.txt": f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
+        for who in roster(asked.students)
+    }
+    if asked.out is None:
+        print(*texts.values(), sep="\f", end="\f")  # a new page for each
+        return
+    there = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
+    if other := next((path for path, text in there.items() if path.read_bytes() != text), None):
+        raise FileExistsError(f"{other} is there already and says something else; give --out an empty or a new folder")
+    with whole(asked.out) as out:
+        for name, text in texts.items():
+            (out / name).write_bytes(text.encode())
+    print(f"{len(texts)} solutions of {asked.exercise} in {asked.out}")

@@ -78,13 +78,17 @@ def files_in(place: Path) -> Iterator[HandedIn]:
 
 
 def _in_folder(place: Path) -> Iterator[HandedIn]:
-    for folder, inside, names in os.walk(place):
+    os.listdir(place)  # who may not read it is told so
+    locked: list[OSError] = []
+    for folder, inside, names in os.walk(place, onerror=locked.append):
         linked = [name for name in inside if os.path.islink(os.path.join(folder, name))]
         inside[:] = sorted(name for name in inside if name not in IGNORED)
         for name in sorted([*names, *linked]):
             path = Path(folder, name)
             if name not in IGNORED:
                 yield from _file(path, path.relative_to(place).as_posix())
+    for error in locked:
+        yield HandedIn(Path(error.filename).relative_to(place).as_posix(), problem=f"cannot be read: {error.strerror}")
 
 
 def _file(path: Path, shown: str) -> Iterator[HandedIn]:

@@ -34,6 +34,15 @@ def notebooks_of(place: Path) -> dict[str, Path]:
     return {name: path for name, path in found.items() if name in known}
 
 
+def lessons_of(place: Path) -> dict[str, re.Pattern[bytes]]:
+    """The lessons of the course, which students hand back with their exercises: what tells each, by the name of its file.
+
+    It is the id of any of its cells: what a student changes in a lesson makes no other file of it.
+    """
+    found = {path.name: json.loads(path.read_text(encoding="utf-8"))["cells"] for path in sorted(place.glob("*.ipynb"))}
+    return {name: re.compile(rf'"id": ?"({"|".join(cell["id"] for cell in cells)})"'.encode()) for name, cells in found.items()}
+
+
 def chosen(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
     """The exercises that are meant, by number, name, file or beginning; all if none is named."""
     stems = {path.stem: name for name, path in there.items()}

@@ -6,13 +6,14 @@ import hmac
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ...running.files import made
 from ...running.lock import Lock
 from ...running.parallel import each, workers
 from ..course.catalogue import definition, token
@@ -27,6 +28,7 @@ from .left_behind import end_with_the_run, one_folder
 from .marked import Marked, TooMuchWork, interrupted_after
 from .marker import Marker
 from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
+from .release import lessons_of
 from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
@@ -69,23 +71,22 @@ def grade(
     """
     if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
         raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
-    made = [folder for folder in (out / STORE, out, *out.parents) if not folder.exists()]
-    (out / STORE).mkdir(parents=True, exist_ok=True)
-    try:
-        return _graded(places, course, out, jobs, wall, again, backend, scheduler)
-    except BaseException:
-        for folder in made:  # a run that is refused leaves nothing that was not there
-            with suppress(OSError):
-                (folder / "in_use").unlink(missing_ok=True)
-                folder.rmdir()
-        raise
+    use = out / STORE / "in_use"
+    first = not use.exists()
+    with made(out / STORE):
+        try:
+            return _graded(places, course, out, jobs, wall, again, backend, scheduler, use)
+        except BaseException:
+            if first:  # a run that is refused leaves nothing that was not there
+                use.unlink(missing_ok=True)
+            raise
 
 
 def _graded(
-    places: Sequence[Path], course: Course, out: Path, jobs: int, wall: str, again: bool, backend: str, scheduler: str | None
+    places: Sequence[Path], course: Course, out: Path, jobs: int, wall: str, again: bool, backend: str, scheduler: str | None, use: Path
 ) -> tuple[list[Graded], list[str]]:
     """The same, into a folder that is there."""
-    with closing(Lock(out / STORE / "in_use")), confined_failures() as failed:  # nobody else grades into the folder meanwhile
+    with closing(Lock(use)), confined_failures() as failed:  # nobody else grades into the folder meanwhile
         filled = set_by_hand(out / BY_HAND, out / STORE)
         found = _found(places, course)
         handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
@@ -113,10 +114,12 @@ def _graded(
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
     """What was handed in, each upload with the number of the folder or zip that holds it."""
     register = Register(course.students)
+    lessons = lessons_of(next(iter(course.exercises.values())).parents[1] / "notebooks")
+    how: dict[str, Any] = {"times": course.times, "dates": course.dates, "lessons": lessons}
     return [
         replace(one, upload=f"{number}: {one.upload}")
         for number, place in enumerate(places, 1)
-        for one in submissions(files_in(place), register, course.exercises, times=course.times, dates=course.dates, place=place)
+        for one in submissions(files_in(place), register, course.exercises, place=place, **how)
     ]
 
 

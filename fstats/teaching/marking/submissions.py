@@ -25,6 +25,7 @@ CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0
 # nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound", the last part if it is added
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # in the text of the file: nothing is parsed that is not yet trusted
+AGAIN = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # what platforms, Jupyter and browsers add to the name of a second file
 YEARS = range(1980, 2100)  # in which something can have been handed in
 
 
@@ -90,8 +91,9 @@ def submissions(
     times: Mapping[str, datetime | None] = MappingProxyType({}),
     dates: bool = False,
     place: Path | None = None,
+    lessons: Mapping[str, re.Pattern[bytes]] = MappingProxyType({}),
 ) -> list[Received]:
-    """What was handed in, file by file, in the order of their names.
+    """What was handed in, file by file, in the order of their names; the course's `lessons`, as `lessons_of` knows them, are not.
 
     Parameters
     ----------
@@ -118,6 +120,8 @@ def submissions(
             if file.parts[-1:] == (STAMP,):
                 if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
                     stamps[one.upload] = file.content
+                return None
+            if (lesson := lessons.get(AGAIN.sub("", one.file))) and lesson.search(file.content):
                 return None
             exercise, problem = _exercise(file, one.file, exercises, course)
             if not file.problem and not problem and one.problem and file.upload and not one.number:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from ..sandboxed.landlock import version as landlock
 from .allow_list import PACKAGE
@@ -57,7 +57,8 @@ def good_enough(isolation: str, which: str) -> bool:
 
 
 def ready(which: str) -> None:
-    """Have compiled what a wall needs, before several workers want it at once; whether there is a wall at all, they say themselves."""
-    if "wasm" in WALLS[which] and (which in ("wasm", "both") or not find_bubblewrap()):
-        with suppress(NotIsolated):
+    """Have compiled what a wall needs, before several workers want it at once; one that was named must be there."""
+    named = which in ("wasm", "both")
+    if "wasm" in WALLS[which] and (named or not find_bubblewrap()):
+        with nullcontext() if named else suppress(NotIsolated):  # whether any of several is there, the workers say
             Wasm(Limits(), compiles=True).close()
