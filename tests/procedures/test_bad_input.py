@@ -83,6 +83,7 @@ SCORES = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test", [PairedT, SignedRank, SignTest])
 @pytest.mark.parametrize(("a", "b", "kind", "message"), SCORES.values(), ids=SCORES.keys())
 def test_scores(test, a, b, kind, message):

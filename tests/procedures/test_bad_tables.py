@@ -47,6 +47,7 @@ def holed(kind):
     return table if kind == "array" else pd.DataFrame(table, columns=["tree", "bayes", "svm"], index=["iris", "wine", "glass"])
 
 
+@pytest.mark.every_case
 @on_scores
 @pytest.mark.parametrize(
     ("scores", "message"),

@@ -26,6 +26,7 @@ def test_every_procedure(name, alternative):
         check(make(name, alternative))
 
 
+@pytest.mark.every_case
 @each_test
 def test_every_test(name, alternative):
     for check in OF_TESTS:

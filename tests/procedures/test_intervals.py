@@ -91,6 +91,7 @@ def levels_of(cls):
     return [alpha for alpha in LEVELS if alpha < 0.5] if cls in (EquivalenceT, EquivalenceSignedRank) else LEVELS
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("name", "alternative"), agreeing)
 @pytest.mark.filterwarnings("error")
 def test_interval_and_decision_agree(name, alternative):

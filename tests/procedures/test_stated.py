@@ -153,6 +153,7 @@ def test_no_step_takes_text_or_nothing(cls, value):
             cls.from_steps(**{name: value})
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_test_computes_is_within_its_ranges(name):
     cls, data, settings, _ = CASES[name]

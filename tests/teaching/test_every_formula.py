@@ -58,8 +58,9 @@ def disagreement(test: Any, step: Any) -> str:
 
 
 # -- steps ---------------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @each_procedure
-@pytest.mark.parametrize("repetition", [0, 3, 5])
+@pytest.mark.parametrize("repetition", [pytest.param(0, marks=pytest.mark.complete), pytest.param(3, marks=pytest.mark.complete), 5])
 def test_the_formula_of_a_step_computes_it(name: str, alternative: str, repetition: int) -> None:
     """In the third repetition nothing differs, which the formulas listed as undefined have no number for."""
     test = make(name, alternative).at(repetition)
