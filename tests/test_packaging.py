@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
+import re
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
+from base64 import b64decode
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from wheels import ROOT, build, run, unpack
 
 import fstats
@@ -42,13 +49,44 @@ def tracked(*folders: str) -> set[str]:
 
 @pytest.mark.needs("git")
 def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) -> None:
-    """Each file of fstats where it is, each notebook on the shelf, and nothing besides."""
+    """Each file of fstats where it is, each notebook and exercise on the shelf, no solution, and nothing besides; in 9 MB."""
     with zipfile.ZipFile(built[0]) as wheel:
         found = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert tracked("fstats") <= found
-    assert {f"fstats/teaching/shelf/{name}" for name in tracked(*shelf.ROOMS)} <= found
+    on_the_shelf = "fstats/teaching/shelf/"
+    assert {name.removeprefix(on_the_shelf) for name in found if name.startswith(on_the_shelf)} == notebooks()
     assert {name.split("/")[0] for name in found} == {"fstats"}
     assert not [name for name in found if "__pycache__" in name or name.startswith("fstats/tests")]
+    assert built[0].stat().st_size < 9e6
+
+
+def test_pictures_in_the_wheel_show_the_same(installed: Path) -> None:
+    """In fewer colours, on a page of either brightness; of a notebook nothing else is otherwise."""
+    place, picture = "notebooks/05_friedman.ipynb", re.compile(r'(?<="image/png": ")[^"\\]+')
+    ours, theirs = (where.joinpath(place).read_text(encoding="utf-8") for where in (ROOT, installed / "fstats/teaching/shelf"))
+    assert picture.sub("", ours) == picture.sub("", theirs)
+    pairs = [
+        [Image.open(io.BytesIO(b64decode(data))).convert("RGBA") for data in pair] for pair in zip(*map(picture.findall, (ours, theirs)))
+    ]
+    assert len(pairs) > 2
+    for page, pair in itertools.product(("white", "black"), pairs):
+        seen = [np.asarray(Image.alpha_composite(Image.new("RGBA", one.size, page), one), float) for one in pair]
+        assert np.abs(seen[0] - seen[1]).mean() < 1
+
+
+def test_a_clone_that_is_installed_has_no_second_copy(tmp_path: Path) -> None:
+    """What `pip install -e .` packs is where the clone lies, a few kilobytes."""
+    done = [sys.executable, "-c", "import sys; from hatchling.build import build_editable as build; build(sys.argv[1])", str(tmp_path)]
+    subprocess.run(done, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.iterdir()
+    assert wheel.stat().st_size < 30_000
+
+
+@pytest.mark.needs("git")
+def test_a_wheel_in_the_root_is_no_part_of_the_repository() -> None:
+    """As `pip wheel .` leaves it there; nor of a source distribution, since hatchling leaves out what git ignores."""
+    name = "fstats_classifiers-0.1.0-py3-none-any.whl"
+    assert subprocess.run(["git", "check-ignore", name], cwd=ROOT, capture_output=True, text=True, check=False).stdout == f"{name}\n"
 
 
 @pytest.mark.needs("git")
@@ -85,14 +123,18 @@ def notebooks() -> set[str]:
 
 
 # -- a wheel alone -----------------------------------------------------------------------------------------------------------------
-def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> None:
-    """Release, and the solution of one student, in a folder of his."""
+def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, tmp_path: Path) -> None:
+    """To release exercises; what needs solutions says that they are in a clone."""
     (tmp_path / "roster.csv").write_text("id,name\ns1,Ada\n", encoding="utf-8")
     (tmp_path / "secret.txt").write_text("a secret of sixteen letters", encoding="utf-8")
     names = ["--students", "roster.csv", "--secret", "secret.txt", "--out", "out"]
     done = run(installed, tmp_path, "-m", "fstats.cli", "release", "paired_t_by_hand", *names)
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "out" / "s1").rglob("01_paired_t_by_hand.ipynb"))
+    for words in (["solution", "01"], ["grade", "out", *names]):
+        done = run(installed, tmp_path, "-m", "fstats.cli", *words)
+        said = f"fstats {words[0]} needs the solutions, which a wheel does not bring; install fstats from a clone of its repository"
+        assert (done.returncode, done.stderr) == (1, f"{said} (pip install -e .)\n")
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
@@ -189,7 +231,6 @@ def test_a_lecture_has_copies_that_show_nothing(
 def test_links_of_the_copies_lead_somewhere() -> None:
     """A notebook or exercise links to its neighbours in the two folders that are copied, or into the web."""
     import json
-    import re
 
     seen = 0
     for name in notebooks():

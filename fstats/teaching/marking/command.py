@@ -12,6 +12,7 @@ from typing import Any
 from ...running.extras import needs
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
+OF_A_CLONE = ("grade", "solution")  # which need the solutions, or print them
 
 
 def add(commands: Any) -> None:
@@ -93,6 +94,10 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
+    if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
+        why = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
+        print(f"fstats {asked.command} {why}", file=sys.stderr)
+        return 1
     try:
         with needs("grade", f"fstats {asked.command}"):
             _check_files(asked)
