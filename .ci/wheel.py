@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +31,14 @@ class CourseInWheel(BuildHookInterface[Any]):
     """Puts copies of the notebooks with small pictures on the shelf."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before a wheel is packed."""
+        """Called before a wheel is packed, by pip already when it asks what a clone needs.
+
+        An older Python is told so at once; pip would first try every version of every library in search of one that makes up for it.
+        """
+        needed, here = self.metadata.core.python_constraint, ".".join(map(str, sys.version_info[:3]))
+        if not needed.contains(here):
+            raise SystemExit(f"fstats needs Python {needed}, and this is Python {here}: make the environment with a newer one.")
+        build_data["tag"] = "py311-none-any"  # the same for who installs the wheel
         if version == "editable":
             return
         self.made = TemporaryDirectory()

@@ -74,18 +74,32 @@ def test_pictures_in_the_wheel_show_the_same(installed: Path) -> None:
         assert np.abs(seen[0] - seen[1]).mean() < 1
 
 
+def packed_for_a_clone(folder: Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    """What `pip install -e .` asks hatchling for, by a Python that has been told something before."""
+    code = f"import sys; from hatchling.build import build_editable; {before}; build_editable(sys.argv[1])"
+    return subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 def test_a_clone_that_is_installed_has_no_second_copy(tmp_path: Path) -> None:
-    """What `pip install -e .` packs is where the clone lies, a few kilobytes."""
-    done = [sys.executable, "-c", "import sys; from hatchling.build import build_editable as build; build(sys.argv[1])", str(tmp_path)]
-    subprocess.run(done, cwd=ROOT, check=True, capture_output=True)
+    """Only where it lies is installed, a few kilobytes."""
+    assert packed_for_a_clone(tmp_path).returncode == 0
     (wheel,) = tmp_path.iterdir()
     assert wheel.stat().st_size < 30_000
+
+
+def test_an_older_python_is_told_at_once(built: tuple[Path, Path], tmp_path: Path) -> None:
+    """In a clone by a sentence, and by the name of the wheel; pip of Python 3.10 tries all versions of all libraries first."""
+    least = PROJECT["requires-python"].removeprefix(">=")
+    assert (
+        f"fstats needs Python >={least}, and this is Python 3.10.13" in packed_for_a_clone(tmp_path, "sys.version_info = 3, 10, 13").stderr
+    )
+    assert built[0].name.endswith(f"-py{least.replace('.', '')}-none-any.whl")
 
 
 @pytest.mark.needs("git")
 def test_a_wheel_in_the_root_is_no_part_of_the_repository() -> None:
     """As `pip wheel .` leaves it there; nor of a source distribution, since hatchling leaves out what git ignores."""
-    name = "fstats_classifiers-0.1.0-py3-none-any.whl"
+    name = "fstats_classifiers-0.1.0-py311-none-any.whl"
     assert subprocess.run(["git", "check-ignore", name], cwd=ROOT, capture_output=True, text=True, check=False).stdout == f"{name}\n"
 
 
