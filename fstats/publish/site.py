@@ -58,6 +58,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         write_sources(root, source, some, names, live)
         added = lay(source / "_static", Path(place) / "live") if live else None
         _sphinx(source, pages, Path(place) / "kept", progress, added)
+        assets.lay_licences(pages, assets.SITES)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
             shutil.copytree(Path(place) / "live", pages / "live")

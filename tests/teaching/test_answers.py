@@ -118,7 +118,7 @@ def ten_tables():
 def hundred_differences():
     five = make_pipeline(StandardScaler(), KNeighborsClassifier(5))
     data = load_breast_cancer(return_X_y=True)
-    return scores_on(CorrectedRepeatedKFoldT, LinearDiscriminantAnalysis(solver="lsqr"), five, *data, rng=1, progress=False).difference.ravel()
+    return scores_on(CorrectedRepeatedKFoldT, LinearDiscriminantAnalysis("lsqr"), five, *data, rng=1, progress=False).difference.ravel()
 
 
 def network():
