@@ -303,3 +303,13 @@ def test_commands_name_the_extra(command: str, library: str, tmp_path: Path) -> 
     extra = "grade" if command == "grade" else "lab"
     assert done.returncode == 1
     assert done.stderr.strip().endswith(f'needs {library}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'), done.stderr
+
+
+# -- the release -------------------------------------------------------------------------------------------------------------------
+def test_a_release_is_tried_in_the_oldest_and_the_newest_python() -> None:
+    """That the project promises; by the wheel and by the source distribution, once both have been looked at."""
+    steps = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    promised = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if "Python :: 3." in line]
+    assert f'python: ["{promised[0]}", "{promised[-1]}"]' in steps
+    assert "kind: [whl, tar.gz]" in steps
+    assert all(f"- run: {tool} " in steps for tool in ("uv build", "uvx twine check", "uvx check-wheel-contents"))
