@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..core.suggestions import by_any_name
 from ..teaching.lesson import NUMBERS
+from ..teaching.shelf import NO_SOLUTIONS
 
 PNG = "image/png"
 LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
@@ -181,5 +182,7 @@ def chosen(names: Sequence[str], folder: Path) -> list[Path]:
 def _meant(name: str, every: Sequence[Path]) -> Path:
     if name.endswith(".ipynb") and Path(name).is_file():
         return Path(name)
+    if Path(name).parent.name == "solutions" and every and not (every[0].parents[1] / "solutions").is_dir():
+        raise LookupError(f"{name} {NO_SOLUTIONS}")
     known = {path.stem: path for path in every}
     return known[by_any_name(name, known, "notebook")]

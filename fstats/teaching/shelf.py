@@ -18,6 +18,7 @@ ROOMS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
 SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it, .ci/wheel.py; in a clone there is none
 COPIES = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
+NO_SOLUTIONS = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
 LECTURE = "fstats-lecture"  # and the one of `fstats lab --lecture`
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...running.extras import needs
+from ..shelf import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
 OF_A_CLONE = ("grade", "solution")  # which need the solutions, or print them
@@ -95,8 +96,7 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
     if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
-        why = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
-        print(f"fstats {asked.command} {why}", file=sys.stderr)
+        print(f"fstats {asked.command} {NO_SOLUTIONS}", file=sys.stderr)
         return 1
     try:
         with needs("grade", f"fstats {asked.command}"):
