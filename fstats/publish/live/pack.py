@@ -135,7 +135,7 @@ def _with_metadata(found: Distribution) -> Iterator[tuple[str, bytes]]:
 
 def licences() -> bytes:
     """The licences of all that is shipped."""
-    return assets.listed([*artifacts.licences(), *((name, assets.licence(name)) for name in OURS)])
+    return assets.listed([*artifacts.licences(), *((name, assets.licence(name)) for name in (artifacts.PACKAGE, *OURS))])
 
 
 def _own(place: Path) -> Iterator[Path]:
