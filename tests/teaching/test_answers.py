@@ -121,6 +121,12 @@ def hundred_differences():
     return scores_on(CorrectedRepeatedKFoldT, LinearDiscriminantAnalysis("lsqr"), five, *data, rng=1, progress=False).difference.ravel()
 
 
+def test_discriminants_are_alike_in_every_scikit_learn():
+    """Since 1.9 the default solver divides the covariance by another number; that by least squares divides as ever."""
+    sources = "\n".join("".join(cell["source"]) for path in sorted(NOTEBOOKS.glob("*.ipynb")) for cell in cells(path.stem))
+    assert {*re.findall(r"LinearDiscriminantAnalysis\((.*?)\)", sources)} == {'solver="lsqr"'}
+
+
 def network():
     layers = MLPClassifier((4,), learning_rate_init=0.1, tol=0.01, n_iter_no_change=2, random_state=0)
     return make_pipeline(StandardScaler(), layers)
