@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
+import re
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
+from base64 import b64decode
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from wheels import ROOT, build, run, unpack
 
 import fstats
@@ -43,13 +50,57 @@ def tracked(*folders: str) -> set[str]:
 @pytest.mark.complete
 @pytest.mark.needs("git")
 def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) -> None:
-    """Each file of fstats where it is, each notebook on the shelf, and nothing besides."""
+    """Each file of fstats where it is, each notebook and exercise on the shelf, no solution, and nothing besides; in 9 MB."""
     with zipfile.ZipFile(built[0]) as wheel:
         found = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert tracked("fstats") <= found
-    assert {f"fstats/teaching/shelf/{name}" for name in tracked(*shelf.ROOMS)} <= found
+    on_the_shelf = "fstats/teaching/shelf/"
+    assert {name.removeprefix(on_the_shelf) for name in found if name.startswith(on_the_shelf)} == notebooks()
     assert {name.split("/")[0] for name in found} == {"fstats"}
     assert not [name for name in found if "__pycache__" in name or name.startswith("fstats/tests")]
+    assert built[0].stat().st_size < 9e6
+
+
+def test_pictures_in_the_wheel_show_the_same(installed: Path) -> None:
+    """In fewer colours, on a page of either brightness; of a notebook nothing else is otherwise."""
+    place, picture = "notebooks/05_friedman.ipynb", re.compile(r'(?<="image/png": ")[^"\\]+')
+    ours, theirs = (where.joinpath(place).read_text(encoding="utf-8") for where in (ROOT, installed / "fstats/teaching/shelf"))
+    assert picture.sub("", ours) == picture.sub("", theirs)
+    pairs = [
+        [Image.open(io.BytesIO(b64decode(data))).convert("RGBA") for data in pair] for pair in zip(*map(picture.findall, (ours, theirs)))
+    ]
+    assert len(pairs) > 2
+    for page, pair in itertools.product(("white", "black"), pairs):
+        seen = [np.asarray(Image.alpha_composite(Image.new("RGBA", one.size, page), one), float) for one in pair]
+        assert np.abs(seen[0] - seen[1]).mean() < 1
+
+
+def packed_for_a_clone(folder: Path, before: str = "pass") -> subprocess.CompletedProcess[str]:
+    """What `pip install -e .` asks hatchling for, by a Python that has been told something before."""
+    code = f"import sys; import hatchling.metadata.core; from hatchling.build import build_editable; {before}; build_editable(sys.argv[1])"
+    return subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_a_clone_that_is_installed_has_no_second_copy(tmp_path: Path) -> None:
+    """Only where it lies is installed, a few kilobytes."""
+    assert packed_for_a_clone(tmp_path).returncode == 0
+    (wheel,) = tmp_path.iterdir()
+    assert wheel.stat().st_size < 30_000
+
+
+def test_an_older_python_is_told_at_once(built: tuple[Path, Path], tmp_path: Path) -> None:
+    """In a clone by a sentence, and by the name of the wheel; pip of Python 3.10 tries all versions of all libraries first."""
+    least = PROJECT["requires-python"].removeprefix(">=")
+    said = packed_for_a_clone(tmp_path, "sys.version_info = 3, 10, 13").stderr
+    assert f"fstats needs Python >={least}, and this is Python 3.10.13" in said
+    assert built[0].name.endswith(f"-py{least.replace('.', '')}-none-any.whl")
+
+
+@pytest.mark.needs("git")
+def test_a_wheel_in_the_root_is_no_part_of_the_repository() -> None:
+    """As `pip wheel .` leaves it there; nor of a source distribution, since hatchling leaves out what git ignores."""
+    name = "fstats_classifiers-0.1.0-py311-none-any.whl"
+    assert subprocess.run(["git", "check-ignore", name], cwd=ROOT, capture_output=True, text=True, check=False).stdout == f"{name}\n"
 
 
 @pytest.mark.needs("git")
@@ -87,14 +138,22 @@ def notebooks() -> set[str]:
 
 # -- a wheel alone -----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> None:
-    """Release, and the solution of one student, in a folder of his."""
+def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, tmp_path: Path) -> None:
+    """To release exercises; what needs solutions says that they are in a clone."""
     (tmp_path / "roster.csv").write_text("id,name\ns1,Ada\n", encoding="utf-8")
     (tmp_path / "secret.txt").write_text("a secret of sixteen letters", encoding="utf-8")
     names = ["--students", "roster.csv", "--secret", "secret.txt", "--out", "out"]
     done = run(installed, tmp_path, "-m", "fstats.cli", "release", "paired_t_by_hand", *names)
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "out" / "s1").rglob("01_paired_t_by_hand.ipynb"))
+    asked = {
+        "fstats solution": "solution 01",
+        "fstats grade": f"grade out {' '.join(names)}",
+        "solutions/01.ipynb": "print solutions/01.ipynb --to p",
+    }
+    for what, words in asked.items():
+        done = run(installed, tmp_path, "-m", "fstats.cli", *words.split())
+        assert (done.returncode, done.stderr) == (1, f"{what} {shelf.NO_SOLUTIONS}\n")
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
@@ -195,7 +254,6 @@ def test_a_lecture_has_copies_that_show_nothing(
 def test_links_of_the_copies_lead_somewhere() -> None:
     """A notebook or exercise links to its neighbours in the two folders that are copied, or into the web."""
     import json
-    import re
 
     seen = 0
     for name in notebooks():
@@ -257,3 +315,13 @@ def test_commands_name_the_extra(command: str, library: str, tmp_path: Path) -> 
     extra = "grade" if command == "grade" else "lab"
     assert done.returncode == 1
     assert done.stderr.strip().endswith(f'needs {library}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'), done.stderr
+
+
+# -- the release -------------------------------------------------------------------------------------------------------------------
+def test_a_release_is_tried_in_the_oldest_and_the_newest_python() -> None:
+    """That the project promises; by the wheel and by the source distribution, once both have been looked at."""
+    steps = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    promised = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if "Python :: 3." in line]
+    assert f'python: ["{promised[0]}", "{promised[-1]}"]' in steps
+    assert "kind: [whl, tar.gz]" in steps
+    assert all(f"- run: {tool} " in steps for tool in ("uv build", "uvx twine check", "uvx check-wheel-contents"))

@@ -142,9 +142,7 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
-        if alpha < TINY:
-            return _odds_above(self.df_error, self.df, alpha) / self.df
-        return 1 / special.fdtri(self.df_error, self.df, alpha)
+        return _odds_above(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 loses its way below 1e-10
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""

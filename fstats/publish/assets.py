@@ -1,8 +1,10 @@
-"""What pages need to be read without a network: MathJax and reveal.js, taken from the packages that bring them."""
+"""What pages need to be read without a network: MathJax and reveal.js, taken from the packages that bring them, and the licences."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from ..running.extras import DISTRIBUTION
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # one file, which loads no other and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
+SITES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")  # of whose files a site has some
+PAGES = ("nbconvert", "jupyterlab", "accessible-pygments")  # and of whose a deck and a page for paper have some
 OF_REVEAL = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 
 
@@ -38,3 +42,26 @@ def lay_reveal(folder: Path) -> None:
     for name in OF_REVEAL:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(packaged(*REVEAL) / name, folder / name)
+
+
+def lay_licences(folder: Path, whose: Iterable[str]) -> None:
+    """The licences of what pages are made of, beside them: ours, MathJax's and those of others, by name."""
+    together = listed((name, licence(name)) for name in (DISTRIBUTION, "mathjax", *whose))
+    (folder / "LICENCES.txt").write_bytes(together)
+
+
+def licence(name: str) -> bytes:
+    """The text that a package brings, or ours of one that brings none, or what it says of itself."""
+    ours = HERE / "licences" / f"{name}.txt"
+    if ours.is_file():
+        return ours.read_bytes()
+    found = distribution(name)
+    text = next((path for path in found.files or () if path.name.startswith(("LICENSE", "COPYING"))), None)
+    if text is None:
+        return f"It brings no text, and says of itself: {found.metadata.json.get('license', 'nothing')}\n".encode()
+    return text.read_binary()
+
+
+def listed(licences: Iterable[tuple[str, bytes]]) -> bytes:
+    """Licences as one text."""
+    return b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in licences)

@@ -25,6 +25,7 @@ def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live
     to.mkdir(parents=True, exist_ok=True)
     assets.lay_mathjax(to)
     assets.lay_reveal(to / "reveal")
+    assets.lay_licences(to, assets.PAGES)
     page, beside = deck(path, decks, lab, live, times)
     for there, notebook in beside.items():
         (to / there).parent.mkdir(exist_ok=True)

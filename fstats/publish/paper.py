@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from . import assets
 from .reading import elsewhere, headings, inside, is_answer, is_left_out, lead, read, title, where_it_moves, with_figures
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
@@ -56,9 +57,14 @@ def _answers_last(notebook: Any) -> None:
 
 def write(path: Path, to: Path) -> list[Path]:
     """Write the page of a notebook and, where there is a Chromium, the PDF; returns the files."""
-    to.mkdir(parents=True, exist_ok=True)
-    html = to / f"{path.stem}.html"
-    html.write_text(page(path), encoding="utf-8")
+    return laid(page(path), to / f"{path.stem}.html")
+
+
+def laid(page: str, html: Path) -> list[Path]:
+    """Write a page, beside it the licences of what it holds, and the PDF; returns page and PDF."""
+    html.parent.mkdir(parents=True, exist_ok=True)
+    html.write_text(page, encoding="utf-8")
+    assets.lay_licences(html.parent, assets.PAGES)
     return [html, *printed(html)]
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..core.suggestions import SeveralNames, by_any_name
 from ..teaching.lesson import NUMBERS
+from ..teaching.shelf import NO_SOLUTIONS
 
 PNG = "image/png"
 LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
@@ -179,6 +180,8 @@ def chosen(names: Sequence[str], folder: Path) -> list[Path]:
 
 def meant(name: str, folder: Path) -> Path:
     """The notebook that is meant by any of its names: a lesson of this folder, or else an exercise of the folder beside it."""
+    if Path(name).parent.name == "solutions" and not (folder.parent / "solutions").is_dir():
+        raise LookupError(f"{name} {NO_SOLUTIONS}")
     rooms = [{path.stem: path for path in sorted(room.glob("*.ipynb"))} for room in (folder, folder.parent / "exercises")]
     for known in rooms:
         try:

@@ -17,7 +17,7 @@ from ..plot.marks import GREY, Bars, Curve
 from ..plot.picture import Picture
 from ..teaching.lesson import Lesson, Passage
 from ..teaching.polls import Poll, polls
-from .paper import printed
+from .paper import laid
 from .reading import inside, read
 
 LINE = "_" * 30
@@ -27,10 +27,7 @@ MOST = 16  # lines of data that have room
 
 def write(path: Path, to: Path) -> list[Path]:
     """Write the sheet of a lesson and, where there is a Chromium, its PDF; returns the files."""
-    to.mkdir(parents=True, exist_ok=True)
-    html = to / f"{path.stem}_sheet.html"
-    html.write_text(sheet(path), encoding="utf-8")
-    return [html, *printed(html)]
+    return laid(sheet(path), to / f"{path.stem}_sheet.html")
 
 
 def sheet(path: Path) -> str:

@@ -59,6 +59,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         added = lay(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
         _sphinx(source, pages, Path(place) / "kept", progress, added)
+        assets.lay_licences(pages, assets.SITES)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
             finish(pages)

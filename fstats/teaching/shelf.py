@@ -1,7 +1,8 @@
 """Where the course's notebooks, exercises and solutions lie, and how a reader comes to copies of his own.
 
-In a clone they are the folders beside the package, and one works on them.  Installed from a wheel, the package brings them along
-on a shelf of its own: `fstats lab` then opens copies, which are the reader's and are never overwritten; `fstats course` only makes them.
+In a clone they are the folders beside the package, and one works on them.  Installed from a wheel, the package brings notebooks and
+exercises along on a shelf of its own, with smaller pictures; solutions are in a clone only, since a wheel is handed to every student.
+`fstats lab` then opens copies, which are the reader's and are never overwritten; `fstats course` only makes them.
 For a lecture there are copies that show nothing yet: what a cell shows is covered until it runs, so that a bet before it is one.
 """
 
@@ -15,13 +16,14 @@ from ..running.files import written
 
 ROOMS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it; in a clone there is none
+SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it, .ci/wheel.py; in a clone there is none
 COPIES = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
+NO_SOLUTIONS = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
 LECTURE = "fstats-lecture"  # and the one of `fstats lab --lecture`
 
 
 def course() -> Path:
-    """The folder with `notebooks`, `exercises` and `solutions` that belongs to this installation.
+    """The folder with `notebooks` and `exercises` that belongs to this installation; in a clone it has `solutions`, too.
 
     Raises
     ------
@@ -29,10 +31,10 @@ def course() -> Path:
         If the package came without them.
     """
     for place in (PACKAGE.parent, SHELF):
-        if all((place / room).is_dir() for room in ROOMS):
+        if all((place / room).is_dir() for room in ROOMS[:2]):
             return place
     raise FileNotFoundError(
-        f"fstats came without the folders {', '.join(ROOMS)}: install its wheel, or install it from a clone with pip install -e ."
+        f"fstats came without the folders {' and '.join(ROOMS[:2])}: install its wheel, or install it from a clone with pip install -e ."
     )
 
 

@@ -116,13 +116,13 @@ def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
 @pytest.mark.parametrize(
     "wall", [pytest.param(*one.values, marks=[*one.marks, *([] if one.values == ("bubblewrap",) else [pytest.mark.slow])]) for one in WALLS]
 )
-def test_the_walk_would_find_a_solution(wall: str, python: Path, tmp_path: Path) -> None:
+def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_path: Path) -> None:
     """Whatever it is called and wherever it lies, by a line of it."""
     package = next(python.parents[1].glob("lib/python3*/site-packages")) / "fstats"
     if not (package / "core").is_dir():
         pytest.skip("the clone is not ours to plant a solution in")
     planted = package / "core" / "notes.txt"
-    planted.write_bytes(next((package / "teaching" / "shelf" / "solutions").glob("*.ipynb")).read_bytes())
+    planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "steps.py").read_bytes())
     found = told(python, tmp_path, wall)
     planted.unlink()
     assert f"the wall ({wall}) shows what belongs to the course: /" in found["said"]

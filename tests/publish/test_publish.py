@@ -12,7 +12,7 @@ from crawling import faults, seen
 
 import fstats
 from fstats.cli import main
-from fstats.publish import paper, reading, reference, site, slides
+from fstats.publish import assets, paper, reading, reference, site, slides
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS, EXERCISES = sorted((ROOT / "notebooks").glob("*.ipynb")), sorted((ROOT / "exercises").glob("*.ipynb"))
@@ -244,6 +244,8 @@ def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
     assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
     assert faults(to) == []
     assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
+    assert licensed(to) == {"fstats-classifiers", "mathjax", *assets.PAGES}
+    assert (to / "reveal" / "LICENSE").is_file()
     assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
 
 
@@ -280,7 +282,8 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     )
     assert main(["print", str(one), "--to", str(tmp_path / "out")]) == 0
     assert "open the pages in a browser and print them there" in capsys.readouterr().err
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["01_one.html"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"01_one.html", "LICENCES.txt"}
+    assert licensed(tmp_path / "out") == {"fstats-classifiers", "mathjax", *assets.PAGES}
     about = seen(tmp_path / "out" / "01_one.html")
     assert (about.links, about.without_words) == ([], [])
     assert [address[:22] for address in about.fetched] == ["data:image/png;base64,"]
@@ -338,9 +341,18 @@ def small(tmp_path_factory):
     return to
 
 
+def licensed(folder):
+    """Whose licences lie in a folder, each of them a text."""
+    _, *parts = re.split(r"^== ([\w-]+) ==$", (folder / "LICENCES.txt").read_text(encoding="utf-8"), flags=re.M)
+    assert all(len(text) > 1000 for text in parts[1::2])
+    assert "Apache License" in parts[1::2][parts[::2].index("mathjax")]
+    return {*parts[::2]}
+
+
 @pytest.mark.complete
 def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
+    assert licensed(small) == {"fstats-classifiers", "mathjax", *assets.SITES}
 
 
 def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():

@@ -226,7 +226,7 @@ def test_a_file_where_the_folder_goes(
     ("command", "last"),
     [
         ("print 01", "fstats.publish.paper.printed"),
-        ("print 01 --sheet", "fstats.publish.sheet.printed"),
+        ("print 01 --sheet", "fstats.publish.paper.printed"),
         ("slides 01", "fstats.publish.assets.lay_reveal"),
         ("slides 01 --live", "fstats.publish.live.pack.write"),
         ("site", "fstats.publish.site._sphinx"),

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from ...running import artifacts
 from ...running.extras import DISTRIBUTION
+from .. import assets
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1]
@@ -132,16 +133,9 @@ def _with_metadata(found: Distribution) -> Iterator[tuple[str, bytes]]:
             yield f"{SITE}/{path.as_posix()}", path.read_binary()
 
 
-def _licence(found: Distribution) -> bytes:
-    """The file of a library's licence, or what it says of itself if it brings none."""
-    said = [path.read_binary() for path in found.files or () if path.name.startswith("LICENSE")]
-    return said[0] if said else "".join(f"{name}: {found.metadata[name]}\n" for name in ("Name", "Author", "License")).encode()
-
-
 def licences() -> bytes:
     """The licences of all that is shipped."""
-    ours = [(name, _licence(_installed(name))) for name in OURS]
-    return b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in [*artifacts.licences(), *ours])
+    return assets.listed([*artifacts.licences(), *((name, assets.licence(name)) for name in (artifacts.PACKAGE, *OURS))])
 
 
 def _own(place: Path) -> Iterator[Path]:

@@ -30,7 +30,7 @@ def learners(opponent: str) -> tuple[Any, Any]:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    known = dict(zip(STORED, (LinearDiscriminantAnalysis(), GaussianNB()), strict=True))
+    known = dict(zip(STORED, (LinearDiscriminantAnalysis("lsqr"), GaussianNB()), strict=True))
     return make_pipeline(StandardScaler(), KNeighborsClassifier()), known[check.one_of(*STORED)(opponent, "opponent")]
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 from ...running.extras import needs
 from ...running.files import path_of
+from ..shelf import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
+OF_A_CLONE = ("grade", "solution")  # which need the solutions, or print them
 
 
 def add(commands: Any) -> None:
@@ -92,6 +94,8 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
         parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
+    if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
+        raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with needs("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
