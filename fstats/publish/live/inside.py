@@ -152,6 +152,7 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     def show(thing: Any, is_value: bool = False) -> None:
         nonlocal shown
         out.flush()
+        err.flush()
         shown += 1
         if shown <= SHOWN:
             note({"output": bundle(thing), "is_value": is_value})
