@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
-FEW = 4  # cases of a test in the first tier
+FEW = 8  # cases of a test in the first tier
 EXAMPLES = {"first": 12, "complete": 60, "deep": 2000}  # random examples of hypothesis in a test; the same ones on every run, but for deep
 MINUTES = {"": "about four minutes", "complete": "about twenty minutes", "slow": "hours"}
 

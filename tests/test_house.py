@@ -336,6 +336,7 @@ def test_editors_are_told_the_inputs(thing: type) -> None:
     assert thing.__signature__ == told  # type: ignore[attr-defined]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.__name__)
 def test_pictures_have_an_example(picture: object) -> None:
     """The functions of fstats.plot show how they are called, and their example shows the text of the picture."""

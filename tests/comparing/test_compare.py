@@ -585,6 +585,7 @@ def test_too_few_records():
     assert Majority.seen == []  # it is said before the training, not after
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
@@ -722,6 +723,7 @@ UNEVEN[3, 1, 0, 0] = 2
 TEN = dict(plan=plans.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("arrays", "error", "words"),
     [
@@ -774,6 +776,7 @@ def test_a_file_holds_one_comparison(tmp_path):
         batch.save(tmp_path / "scores.csv")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("change", "words"),
     [

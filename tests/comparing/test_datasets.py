@@ -167,6 +167,7 @@ def test_files_of_other_countries(tmp_path):
         datasets.load("old", tmp_path)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("text", "message"),
     [

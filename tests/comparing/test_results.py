@@ -108,6 +108,7 @@ def test_results_tell_tests_which_end_is_the_better_one():
     assert Pairwise(errors).effect_size == pytest.approx(Pairwise(SCORES).effect_size)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test", [Friedman, RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
 @pytest.mark.parametrize("scores", [FRAME, Results(FRAME)], ids=["frame", "results"])
 def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
@@ -189,6 +190,7 @@ def test_policies():
         assert done.to_latex().startswith("% ")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [

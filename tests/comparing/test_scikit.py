@@ -27,6 +27,7 @@ SEARCH = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("read", [Results, Results.from_cross_validate])
 @pytest.mark.parametrize(
     ("found", "names"),
@@ -121,6 +122,7 @@ def test_tests_of_splits_take_two_of_them():
     assert apply_test(BayesianHierarchical, FOUND, rho=0.1, rope=0.01).data_sets.tolist() == [*DATA]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

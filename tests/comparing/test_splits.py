@@ -206,6 +206,7 @@ def test_folds_that_train_on_all_others_have_one_ratio_whatever_their_sizes():
 HOLD_OUT = dict(plan=plans.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), score_b=np.zeros(15))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("arrays", "words"),
     [
@@ -685,6 +686,7 @@ def test_masks_lists_and_generators_are_splits():
     assert compare(Coin(0), Coin(1), X, Y, CorrectedPseudoBootstrapT, splits=repeated).pvalue <= 1
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
@@ -736,6 +738,7 @@ def test_rows_in_another_order_are_no_pairs():
 REAL = "must hold class labels, which are text, truth values or whole numbers; got .*: real numbers, .* are not right or wrong; .*scoring="
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "labels",
     [
@@ -815,6 +818,7 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
     assert compare(Ridge(), Ridge(9), X, whole, KFoldT, scoring="r2").pvalue <= 1
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", EVERY_TEST)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):

@@ -114,6 +114,7 @@ def test_the_printed_table_of_the_studentized_range(k, df, printed):
     assert StudentizedRange(k, df).high(0.05) == pytest.approx(printed, abs=0.0051)  # upper 5 % points, as in every textbook
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("df", [1, 8, np.inf])
 @pytest.mark.parametrize("k", [2, 3, 9])
 def test_the_density_is_the_slope(k, df):

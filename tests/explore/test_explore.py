@@ -264,6 +264,7 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
     assert explorer.view == before
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

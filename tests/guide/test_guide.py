@@ -40,6 +40,7 @@ def test_every_rule_is_reached():
     assert reached == {id(rule) for rule in RULES}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
 def test_a_rule_is_complete(rule):
     for name in filter(None, (rule.test, *rule.then, *rule.avoid)):

@@ -84,6 +84,7 @@ def test_sizes():
     )
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

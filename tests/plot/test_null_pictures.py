@@ -114,6 +114,7 @@ def test_a_title_is_seen_whole(words: int) -> None:
     assert ax.get_title(loc="left").split() == ["verdicts"] * words
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", CURVES)
 def test_the_critical_value_and_the_bulk_are_in_the_picture(name: str) -> None:
     """However many degrees of freedom there are: at most a tenth of the curve lies off it, and its peak does not."""

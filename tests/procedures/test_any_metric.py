@@ -296,6 +296,7 @@ def test_sizes_of_numbers():
         assert tuple(scaled.ci) == pytest.approx(np.multiply(once.ci, size), rel=1e-9)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("values", "settings", "words"),
     [

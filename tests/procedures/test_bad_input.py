@@ -119,6 +119,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("test", "setting", "kind", "message"), SETTINGS.values(), ids=SETTINGS.keys())
 def test_settings(test, setting, kind, message):
     with pytest.raises(kind, match=f"^{message}"):
@@ -151,6 +152,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("n01", "n10", "kind", "message"), COUNTS.values(), ids=COUNTS.keys())
 def test_counts(n01, n10, kind, message):
     with pytest.raises(kind, match=f"^{message}"):
@@ -200,6 +202,7 @@ PREDICTIONS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("door", [PairedTable, McNemarExact.from_predictions])
 @pytest.mark.parametrize(("y", "a", "b", "kind", "message"), PREDICTIONS.values(), ids=PREDICTIONS.keys())
 def test_predictions(door, y, a, b, kind, message):
@@ -235,6 +238,7 @@ STEPS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("test", "stated", "kind", "message"), STEPS.values(), ids=STEPS.keys())
 def test_from_steps(test, stated, kind, message):
     with pytest.raises(kind, match=f"^{message}"):
@@ -264,6 +268,7 @@ TABLES = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("test", "arguments", "kind", "message"), TABLES.values(), ids=TABLES.keys())
 def test_critical_values(test, arguments, kind, message):
     with pytest.raises(kind, match=f"^{message}"):
@@ -375,6 +380,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("call", "kind", "message"), OTHERS.values(), ids=OTHERS.keys())
 def test_others(call, kind, message):
     with pytest.raises(kind, match=message):

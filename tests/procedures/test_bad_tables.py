@@ -77,12 +77,14 @@ def test_ranks_are_whole_or_half(test_class):
         test_class.from_steps(ranks=[1, 2, 3])
 
 
+@pytest.mark.every_case
 @on_scores
 def test_text_is_no_score(test_class):
     with pytest.raises(TypeError, match="scores must hold numbers; got"):
         test_class([["a", "b"], ["c", "d"]])
 
 
+@pytest.mark.every_case
 @on_scores
 @pytest.mark.parametrize(
     ("labels", "message"),
@@ -97,6 +99,7 @@ def test_labels(test_class, labels, message):
         test_class(GOOD, labels)
 
 
+@pytest.mark.every_case
 @on_scores
 def test_duplicate_columns(test_class):
     with pytest.raises(ValueError, match="labels must be different names; got 'tree' more than once: rename a column"):
@@ -142,6 +145,7 @@ def test_an_unknown_control(test_class):
         test_class(GOOD, ["tree", "bayes", "svm"], control="forest")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [Holm, Shaffer, BergmannHommel])
 @pytest.mark.parametrize(
     ("p", "message"),

@@ -118,6 +118,7 @@ SIGNS = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("rope", "prior", "place", "drawn"), SIGNS)
 def test_baycomp_draws_the_same_sign_test(rope, prior, place, drawn):
     test = BayesianSignTest(X, Y, rope=rope, prior=prior, place=place)
@@ -532,6 +533,7 @@ def test_one_of_something_and_an_endless_rope_are_said_as_one_says_them():
     assert ", that they differ by at most infinity; with 0, that B is better by more than infinity; " in endless
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("cls", "given", "error", "message"), WRONG)
 def test_errors_say_the_rule(cls, given, error, message):
     with pytest.raises(error, match=message):

@@ -83,6 +83,7 @@ def test_the_steps_by_plain_loops(seed, rho1, rho2):
     assert test.critical_value == pytest.approx(st.chi2.isf(0.05, 1), rel=1e-12)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("seed", range(10))
 def test_with_the_recommended_correlations_it_is_equation_15(seed):
     tables = draw(seed, cells=(0.1, 0.04, 0.16, 0.7))
@@ -306,6 +307,7 @@ def test_rates_of_no_records_stand_in_the_middle(lam):
     assert (alike.e, alike.r) == (0, 0.5)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("counts", "mode"),
     [

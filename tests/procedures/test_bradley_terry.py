@@ -201,6 +201,7 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
         BradleyTerry.from_results(Results(folds[..., :1]), local=0.4)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [

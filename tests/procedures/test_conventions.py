@@ -50,6 +50,7 @@ FUNCTIONS = [thing for name in fstats.__all__ if inspect.isfunction(thing := get
 CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_name_from_elsewhere_is_answered_with_ours(function):
     known = inspect.signature(function).parameters
@@ -61,6 +62,7 @@ def test_a_name_from_elsewhere_is_answered_with_ours(function):
             function(**{theirs: 2})
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_misspelt_argument_is_answered_with_the_one_that_was_meant(function):
     for name, about in inspect.signature(function).parameters.items():
@@ -441,6 +443,7 @@ def test_an_error_never_dumps_the_data(cls):
     assert max(map(len, said)) <= MOST, max(said, key=len)[:2000]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ["X", "y", "groups", "splits", "sample_weight", "scoring", "rng", "model_a", "test", "jobs", "stratify"])
 def test_nor_does_compare(name):
     for hostile in HOSTILE.values():

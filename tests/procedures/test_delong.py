@@ -168,6 +168,7 @@ def test_without_spread_but_with_a_difference():
     assert "nan" not in repr(test) + repr(unpaired)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("y", "error", "message"),
     [

@@ -456,6 +456,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("given", "error", "message"), WRONG)
 def test_errors_say_the_rule(given, error, message):
     with pytest.raises(error, match=message):

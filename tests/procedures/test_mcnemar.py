@@ -26,6 +26,7 @@ def test_mcnemar_by_the_formula(correction):
             assert test.pvalue == pytest.approx(st.chi2.sf(test.statistic, 1), rel=1e-12)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [McNemar, McNemarExact, McNemarMidP])
 @pytest.mark.parametrize("n", [0, 1, 5, 20])
 def test_equal_counts_never_speak_against_h0(test_class, n):

@@ -130,6 +130,7 @@ def test_nothing_that_compares_scores_is_left_out() -> None:
     assert without <= by_metric | of_runs | refuse | areas, "does it keep the direction?"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ["TwoSampleT", "WelchT", "RankSum"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_independent_samples_are_mirrored(name: str, alternative: str) -> None:

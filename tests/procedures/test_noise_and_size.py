@@ -193,6 +193,7 @@ def test_differences_of_whole_numbers_are_exact_or_an_error_names_the_limit(name
                 require_same_findings(once, large, rtol=1e-4, shifted=True)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("base", [2**53, 2**60])
 @pytest.mark.parametrize("cls", [PairedT, SignedRank, SignTest, fstats.TwoSampleT, RankSum])
@@ -323,6 +324,7 @@ def test_a_margin_is_that_of_its_repetition(margins):
     assert np.ptp(alone) > 0
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("size", [1e150, 1e300])
 @pytest.mark.parametrize("cls", [PairedT, WelchT, fstats.TwoSampleT, SignedRank, RankSum, SignTest])
 def test_a_repetition_of_any_size_beside_an_ordinary_one_is_answered_without_a_warning(cls, size):

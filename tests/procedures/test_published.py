@@ -50,6 +50,7 @@ def test_a_printed_figure_follows_from_the_data(case, step):
         assert not agrees(value, printed), f"{case['source']}: {printed} is said to be wrong, but it is right"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_case_says_where_it_comes_from(case):
     assert set(case) <= {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}

@@ -279,6 +279,7 @@ def test_the_docstring_says_which_side_the_paper_seems_to_test():
 # -- published and known ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("test", "printed"),
     [

@@ -50,6 +50,7 @@ def flat(test_class, value):
 # -- degenerate data ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
 def test_an_algorithm_compared_with_itself(test_class):
     # elsewhere the 5x2 t is (nan, nan), the combined F a ZeroDivisionError, and 0 / 0 is taken for a rejection
@@ -73,6 +74,7 @@ def test_a_difference_without_any_spread(test_class, value):
         assert test.assuming(alternative="less").pvalue == (value > 0)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F])
 def test_rounding_noise_is_no_spread(test_class):
     # 0.83 - 0.80 and 0.96 - 0.93 differ in the 17th digit
@@ -119,6 +121,7 @@ def test_a_liberal_test_says_so(test_class):
 # -- what is refused ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", OVER_SPLITS)
 @pytest.mark.parametrize(
     ("d", "message"),
@@ -136,12 +139,14 @@ def test_differences_over_splits(test_class, d, message):
         test_class(d)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F])
 def test_text_is_no_difference(test_class):
     with pytest.raises(TypeError, match="d must hold numbers; got"):
         test_class([["a", "b"]] * 5)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("shape", [(2, 5), (10,), (5,), (4, 2), (5, 3), (10, 2), ()])
 @pytest.mark.parametrize("test_class", FIVE)
 def test_five_replications_of_two_folds(test_class, shape):
@@ -162,6 +167,7 @@ def test_ten_times_ten_folds(shape):
         CorrectedRepeatedKFoldT(np.ones(shape))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedRepeatedKFoldT, CorrectedPseudoBootstrapT])
 @pytest.mark.parametrize(
     ("ratio", "message"),
@@ -210,6 +216,7 @@ def test_halves(d, halves, message):
         ConservativeZ(np.ones(d), np.ones(halves))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("d", "folds", "settings", "message"),
     [
@@ -368,6 +375,7 @@ def test_positive_is_better_for_a():
     assert HoldOutMcNemar.from_scores(Scores(HOLD_OUT_THIRD, np.float64(0.9), np.float64(0.8), tables=table)).effect_size > 0
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("test_class", EVERY)
 def test_scores_of_another_plan(test_class):
     other = Plan("k-fold", 1, folds=3)

@@ -135,6 +135,7 @@ def shaped(value, over):
     return value if not over else np.full((2,) * len(over), value).tolist()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_every_step_refuses_what_is_outside_its_range(cls):
     for name in cls.steps:
@@ -244,6 +245,7 @@ CONTRADICTIONS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("cls", "stated", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 def test_contradictions(cls, stated, message):
     with pytest.raises(ValueError, match=f"what is stated contradicts itself: .*{message}"):
@@ -311,6 +313,7 @@ def test_nothing_is_no_number(made, name):
         made()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ["y_true", "pred_a", "pred_b"])
 @pytest.mark.parametrize("kind", [np.array, lambda x: np.array(x, object), list])
 def test_bytes_beside_text_are_refused(name, kind):

@@ -194,6 +194,7 @@ def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
             assert bool(re.search(WITHIN, test.conclusion)) == ("ci" in cls.steps)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("word", ["better", "worse"])
 @pytest.mark.parametrize("test", [PairedT, SignedRank, TwoSampleT, RankSum, OneSampleT])
 def test_the_size_and_its_interval_are_those_of_the_steps(test, word, rng):
@@ -280,6 +281,7 @@ def test_ten_differences_that_cancel_favour_nobody():
 # -- without spread there is no measure of luck -------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "test",
     [
@@ -557,6 +559,7 @@ def test_one_pair_of_many_keeps_its_names():
 # -- k classifiers, pairs of them, assumptions ----------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if issubclass(CASES[pair[0]][0], Omnibus)])
 def test_the_best_of_k_stands_first(name, alternative):
     test = make(name, alternative).at(R - 1)

@@ -62,6 +62,7 @@ POSTHOC = [
 
 
 # -- frames ------------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @pytest.mark.parametrize("test", POSTHOC, ids=lambda test: type(test).__name__)
 def test_every_post_hoc_test_as_a_frame(test):
     pairs = test.to_frame()
@@ -399,6 +400,7 @@ def test_markdown_is_only_markdown_and_latex_only_latex():
     assert "svm_rbf" not in said.latex
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$a$", "~~x~~", "a|b", "C&RT", "\\"])
 def test_markdown_prints_what_was_written(name):
     from html.parser import HTMLParser

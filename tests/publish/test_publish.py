@@ -484,6 +484,22 @@ def test_every_public_name_has_its_page(tmp_path):
     assert pages - {*fstats.__all__} == {"index", "procedures", "explore"}
 
 
+def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
+    """Of a small site and of the whole reference."""
+    site.write_sources(ROOT, tmp_path / "small", [NOTEBOOKS[0], EXERCISES[0]], ["PairedT"])
+    reference.write(tmp_path / "whole" / "reference")
+    for source, alone in ((tmp_path / "small", {"index"}), (tmp_path / "whole", {"reference/index"})):
+        pages = {path.relative_to(source).with_suffix("") for path in source.rglob("*") if path.suffix in (".md", ".rst", ".ipynb")}
+        listed = set()
+        for path in source.rglob("index.*"):
+            text = path.read_text(encoding="utf-8")
+            lists = [*re.findall(r"```{toctree}\n(.*?)```", text, re.S), *re.findall(r"\.\. toctree::\n((?:   .*\n|\n)*)", text)]
+            names = [line.strip() for line in "\n".join(lists).splitlines() if line.strip() and not line.strip().startswith(":")]
+            listed |= {path.parent.relative_to(source) / re.sub(r".*<(.+)>$", r"\1", name) for name in names}
+        assert {page.as_posix() for page in pages - listed} == alone
+        assert listed <= pages
+
+
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
 def test_every_step_has_its_formula_in_the_reference(name):
     """Each input and each step once, without a slot that nothing fills."""

@@ -178,6 +178,7 @@ def test_the_table_of_votes(sitting):
 
 
 # -- pictures ------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @pytest.mark.parametrize("right", [None, 14.0])
 @pytest.mark.parametrize("sent", [[], [14.0], [14.0] * 300, [0.0, 0.0], [float(k) for k in range(300)], [-1e9, 1e9]], ids=len)
 def test_numbers_are_drawn_whatever_they_are(sent, right):
@@ -510,6 +511,7 @@ def test_a_phone_has_few_connections(quiet):
     play(opens())
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "headers",
     [

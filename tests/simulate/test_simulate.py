@@ -84,6 +84,7 @@ def kinds(n, seed):
     return correct
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("n", [40, 61])
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_every_cross_validation_tests_each_record_once(plan, n):
@@ -277,6 +278,7 @@ def test_power_grows_with_the_effect():
     )
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [

@@ -158,6 +158,7 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     assert simulated_power(10, 0.55, forced="exactly", trials=20).repetitions == 20
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -130,6 +130,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("test", "step", "said"), CALLS)
 def test_a_call_reads_as_one_types_it(test: Any, step: str, said: str) -> None:
     """Means and spreads by name, laws by that of SciPy, arrays only where they are needed."""

@@ -39,6 +39,7 @@ def source(name: str, file: str) -> str:
 
 
 # -- where things stand ------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @each_exercise
 def test_each_exercise_has_the_same_files(name: str) -> None:
     """What is asked, its steps, what goes wrong; and the exercise is called as its folder."""
@@ -110,6 +111,7 @@ def lost(mistake: Mistake) -> list[str]:
     return [option for option in OPTIONS if getattr(wrong, option) != getattr(right, option)]
 
 
+@pytest.mark.every_case
 @each_exercise
 def test_a_wrong_step_loses_no_option_of_the_right_one(name: str) -> None:
     """Symbol, indices, relation, range, place: only function and formula are others."""

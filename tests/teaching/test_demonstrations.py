@@ -70,6 +70,7 @@ def test_a_negative_t_can_be_stated():
     assert BothTests.from_steps(t=-2.5).t == -2.5
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("make", "message"),
     [

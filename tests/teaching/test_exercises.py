@@ -86,6 +86,7 @@ def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> N
         assert lengths[-1] > lengths[0]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("digits", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few digits", "many digits"])
 @each_exercise
 def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bool) -> None:
@@ -265,6 +266,7 @@ def headings(notebook: str) -> set[str]:
     }
 
 
+@pytest.mark.every_case
 @each_exercise
 def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
     """Of a question, and of a mistake."""
@@ -337,6 +339,7 @@ def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> 
     assert verdicts(exercise_of(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
 
 
+@pytest.mark.every_case
 @each_solution
 def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     """Goal, minutes, data, where to read; a picture to look at; a text of one's own."""

@@ -88,12 +88,14 @@ def test_a_first_cell_that_promises_nothing_is_named():
 
 
 # -- every lesson ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @each
 def test_the_core_keeps_its_promise(taught):
     """What is promised is what is counted, rounded up to five minutes."""
     assert taught.promised - 5 < taught.minutes <= taught.promised
 
 
+@pytest.mark.every_case
 @each
 def test_the_lecturers_time_adds_up_to_the_promise(taught):
     """What the notes give to each part, in minutes; what is counted fits into it."""
@@ -102,6 +104,7 @@ def test_the_lecturers_time_adds_up_to_the_promise(taught):
     assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.promised, given
 
 
+@pytest.mark.every_case
 @each
 def test_steps_are_counted_without_a_gap(taught):
     """A lesson that numbers its steps numbers all of them, from 1, and in its core."""
@@ -120,6 +123,7 @@ def shown_before(taught, end):
     return " ".join(found).lower()
 
 
+@pytest.mark.every_case
 @each
 def test_the_close_speaks_of_what_the_core_has_shown(taught):
     """Its names (of people, tests and learners), its code and the words of the glossary have stood above it."""
@@ -134,6 +138,7 @@ def test_the_close_speaks_of_what_the_core_has_shown(taught):
     assert "appendix" not in sentences
 
 
+@pytest.mark.every_case
 @each
 def test_slides_notes_and_appendix(taught):
     path = NOTEBOOKS / f"{taught.name}.ipynb"
@@ -147,6 +152,7 @@ def test_slides_notes_and_appendix(taught):
     assert set(found[len(taught.core) :]) <= {"skip", "notes"}
 
 
+@pytest.mark.every_case
 @each
 def test_what_is_folded_opens_with_a_click(taught):
     for before, one in zip((taught.cells[0], *taught.cells), taught.cells):
@@ -157,6 +163,7 @@ def test_what_is_folded_opens_with_a_click(taught):
         assert one.source.count("<details>") == one.source.count("</details>")
 
 
+@pytest.mark.every_case
 @each
 def test_the_lecturer_has_words_for_each_explorer(taught):
     for place, one in enumerate(taught.cells):
@@ -167,6 +174,7 @@ def test_the_lecturer_has_words_for_each_explorer(taught):
                 assert any("speaker-notes" in other.tags for other in followed), "an explorer without words for it"
 
 
+@pytest.mark.every_case
 @each
 def test_the_core_ends_with_the_rooms_own_numbers(taught):
     heading, last = taught.core[-2:]
@@ -191,6 +199,7 @@ def data_sets_of(source):
                 yield len(data.elts)
 
 
+@pytest.mark.every_case
 @each
 def test_the_closing_example_obeys_the_lesson(taught):
     """It takes more data sets than the lesson calls few, could have rejected, and uses no test that the lesson warns of."""
@@ -213,12 +222,14 @@ def test_each_lesson_leads_to_the_next():
         )
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("path", PROJECTED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_lines_of_code_fit_a_projected_page(path):
     code = [line for one in map(Passage, cells(path)) if one.is_code for line in one.source.splitlines()]
     assert [line for line in code if len(line) > WIDEST] == []
 
 
+@pytest.mark.every_case
 @each
 def test_the_core_begins_with_its_own_names_only(taught):
     """What only the appendix needs is fetched where that begins: the first screen of a lecture is not a list of names."""
@@ -238,6 +249,7 @@ def test_the_core_begins_with_its_own_names_only(taught):
     assert set(places) <= {places[0], len(taught.core) + 1}, "names are fetched at the beginning, and below the heading of the appendix"
 
 
+@pytest.mark.every_case
 @each
 def test_a_long_cell_says_what_it_does(taught):
     """More than a dozen lines in one cell: a comment or a docstring tells what for.  Printed figures beside ours say it themselves."""
@@ -260,12 +272,14 @@ def test_a_number_and_its_percent_sign_stay_on_one_line(path):
             assert re.findall(r".{20}[ \t\n]%", prose) == [], "write a no-break space before %"
 
 
+@pytest.mark.every_case
 @each
 def test_nobody_is_told_to_focus_a_slider(taught):
     """One drags a mark, presses a button, or goes there by Tab; "focus" is a word of programmers."""
     assert not re.search(r"\b[Ff]ocus a\b", "\n".join(one.source for one in taught.cells))
 
 
+@pytest.mark.every_case
 @each
 def test_sources_have_their_addresses(taught):
     sources = taught.cells[-1].source
@@ -364,6 +378,7 @@ def formulas(text):
     return ["".join(pair) for pair in re.findall(r"\$\$(.+?)\$\$|\$([^$]+)\$", text, re.DOTALL)]
 
 
+@pytest.mark.every_case
 @each
 def test_each_letter_of_a_lesson_stands_on_the_sheet(taught):
     known = letters(" ".join(formulas("".join(cells(GLOSSARY)[2]["source"]))))

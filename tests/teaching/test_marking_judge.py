@@ -122,6 +122,7 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     assert not [flag for flag in found.flags if "data" in flag]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("source", "is_flagged"),
     [
@@ -221,6 +222,7 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
     assert {place: " ".join(text.split()) for place, text in found.items()} == places
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("handed_in", "words"),
     [
@@ -315,6 +317,7 @@ class OddNumber(float):
     """A number with ideas of its own."""
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("value", "sent"),
     [
@@ -438,6 +441,7 @@ def test_an_early_end_is_told() -> None:
     assert (without.ended, without.lost) == ("Code cell 4 was ended: it did not end in time; the other cells ran without it.", (6,))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "line",
     [
@@ -652,6 +656,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
     assert Tried(cases["q1"], ()).stub is False
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("value", "words"),
     [

@@ -51,6 +51,7 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
     assert (who.id, who.name, who.email) == ("7", "Ada King", "a@x.org")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -90,6 +91,7 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
 
 
 # -- spreadsheets ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1", "\n=1"])
 def test_formulas_are_defused(text: str) -> None:
     """A spreadsheet shows them and computes nothing."""

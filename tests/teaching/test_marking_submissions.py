@@ -111,6 +111,7 @@ def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) ->
     assert owner or one.problem.endswith("if a platform made it, give it to fstats grade by itself")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("path", "owner"),
     [
@@ -225,6 +226,7 @@ def test_only_nbgraders_own_stamp_says_when() -> None:
     assert one.handed_in is None
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "text", ["9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00 UTC", "9999-12-31T23:59:59-12:00", "soon", "", "1" * 9000]
 )
@@ -527,6 +529,7 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
     assert Policy.read(path) == Policy()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("text", "words"),
     [

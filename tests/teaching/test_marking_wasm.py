@@ -239,6 +239,7 @@ class Standing:
         """Nothing to be closed."""
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("there", "asked", "taken"),
     [

@@ -155,6 +155,7 @@ def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
     assert "ZeroDivisionError" in repr(task.check(key, lambda *_: 1 / 0))
 
 
+@pytest.mark.every_case
 @each_exercise
 def test_most_questions_know_mistakes(name: str) -> None:
     """There are at least as many mistakes as values asked for, and three of four questions show one or more."""
@@ -199,6 +200,7 @@ ONLY_WHERE = {  # words of a neighbour, and of which test they are true
 }
 
 
+@pytest.mark.every_case
 @each_exercise
 def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
     """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test,

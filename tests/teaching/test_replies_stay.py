@@ -1,0 +1,46 @@
+"""The verdict on right, wrong and nearly right answers to every question stays what it is; that it is right is tested elsewhere."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+import fstats
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.exercise import start
+from fstats.teaching.grading.question import Question
+
+NEAR: tuple[Callable[[Any], Any], ...] = (
+    *(
+        np.negative,
+        np.reciprocal,
+        np.square,
+        lambda x: np.sqrt(np.abs(x)),
+        lambda x: 2 * x,
+        lambda x: x / 2,
+        lambda x: 1 - x,
+        lambda x: x + 1,
+    ),
+    *(lambda x: 1.03 * x, lambda x: 100 * x, lambda x: np.round(x, 2), lambda x: np.round(x, 3), lambda x: 0.987 * x + 0.001),
+    *(lambda x: np.sort(x, axis=None), lambda x: x.ravel()[:-1], lambda x: x.ravel()[0], str),
+)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", exercise_names())
+def test_verdicts_stay_what_they_are(name: str, stay: Callable[[Mapping[str, Any]], None]) -> None:
+    """Of a student's own data; each by the word of the verdict, the name of the mistake and whether it is a guess."""
+    about, task = definition(name), fstats.individual("a student", name, "a secret of this test")
+    for question in (one for one in about.questions if isinstance(one, Question)):
+        right = getattr(start(about.tested(question), task._data), question.step)
+        answers = [right, *(getattr(start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question))]
+        if np.asarray(right).dtype.kind in "fiu":
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                answers += [near(np.asarray(right, float)) for near in NEAR]
+        said = [task.fresh().check(question.key, answer) for answer in answers]
+        stay({question.key: [crc32(f"{one.verdict} {one.mistake} {one.guess}".encode()) % 1000 for one in said]})
