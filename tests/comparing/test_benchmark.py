@@ -70,6 +70,7 @@ def test_scores_are_those_of_scikit_learn(cv):
                 assert sign * results[metric.removeprefix("neg_")].fold_scores[i, j] == pytest.approx(plain[f"test_{metric}"], rel=1e-9)
 
 
+@pytest.mark.complete
 def test_the_same_call_gives_the_same_scores_whoever_works():
     models = {"tree": DecisionTreeClassifier(max_features=1), "again": DecisionTreeClassifier(max_features=1), "bayes": GaussianNB()}
     first, second = (fstats.benchmark(models, DATA, cv=StratifiedKFold(4, shuffle=True), jobs=jobs) for jobs in (1, 2))

@@ -70,6 +70,7 @@ def crowded(svg: str, room: Room) -> list[str]:
     return found
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("rooms", [ROOMS[::5], pytest.param(ROOMS, marks=pytest.mark.slow)], ids=["some", "all"])
 @each_explorer
 def test_no_words_stand_over_each_other_in_any_room(name: str, rooms: list[Room]) -> None:

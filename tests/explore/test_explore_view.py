@@ -219,6 +219,7 @@ def at_all_ends(explorer):
             yield explorer.test
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", MOVED)
 @pytest.mark.parametrize(("unit", "top"), [(0.01, 1.0), pytest.param(1.0, 100.0, marks=pytest.mark.slow)])
 def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):

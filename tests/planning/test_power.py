@@ -171,6 +171,7 @@ def test_power_is_monotone_and_never_nan():
             assert (rows >= alpha * (1 - 1e-9)).all()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("test", [PairedT, OneSampleT, TwoSampleT, *COUNTS])
 def test_the_size_that_is_found_is_minimal(test, every):

@@ -44,7 +44,7 @@ def test_numbers_stay_what_they_are(name, stay):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", [name for name in CASES if name != ON_A_GRID])
-def test_texts_show_the_same_numbers(name, stay):
+def test_texts_stay_what_they_are(name, stay):
     """In every medium, of a repetition with a difference and of the one without."""
     side = next(side for case, side in every if case == name)
     for k in (0, 3):

@@ -134,6 +134,7 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
         assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("neighbours", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["mistakes", "neighbours"])
 @each_exercise
 def test_formulas_in_feedback_can_be_typeset(name: str, neighbours: bool) -> None:

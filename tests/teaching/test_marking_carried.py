@@ -93,6 +93,7 @@ def by_name(found: Marked) -> list[QuestionMark]:
 
 
 # -- what earns nothing ------------------------------------------------------------------------------------------------------------
+@pytest.mark.complete
 @each_exercise
 def test_the_digits_of_pi_and_what_follows_from_them_earn_nothing(name: str, strong: Marker) -> None:
     """For no student, though each number follows from the one before: no slip on his data gives the first."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -43,4 +42,4 @@ def test_verdicts_stay_what_they_are(name: str, stay: Callable[[Mapping[str, Any
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 answers += [near(np.asarray(right, float)) for near in NEAR]
         said = [task.fresh().check(question.key, answer) for answer in answers]
-        stay({question.key: [crc32(f"{one.verdict} {one.mistake} {one.guess}".encode()) % 1000 for one in said]})
+        stay({question.key: [f"{one.verdict} {one.mistake} {one.guess}" for one in said]})

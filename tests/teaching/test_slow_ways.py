@@ -26,6 +26,7 @@ WALLS = [
 ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name == LONG)) for name in SLOW])
 def test_slow_ways_have_their_points(name: str, wall: str) -> None:
@@ -36,6 +37,7 @@ def test_slow_ways_have_their_points(name: str, wall: str) -> None:
     assert found.ended == ""
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("wall", WALLS)
 def test_a_limit_ends_the_cell_and_not_the_run(wall: str) -> None:
     """What comes before and after has its verdict, choices included; what was lost is told."""
