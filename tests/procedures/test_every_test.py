@@ -54,7 +54,7 @@ def test_texts_stay_what_they_are(name, stay):
                 f"{k} text": str(test),
                 f"{k} page": test._repr_html_(),
                 f"{k} latex": test.to_latex(),
-                f"{k} report": str(fstats.report(test)),
+                f"{k} report": fstats.report(test, setup=True),
                 f"{k} picture": test.plot().svg() if hasattr(test, "plot") else "",
             }
         )

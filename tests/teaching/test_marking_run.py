@@ -308,7 +308,6 @@ def test_who_hands_the_whole_folder_back_has_handed_in_his_exercise(grading: Mak
     assert not [note for note in notes if "not marked" in note]
 
 
-@pytest.mark.complete
 def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading: Make) -> None:
     """Files of nobody, of no exercise, of no kind; the student's row says it where it is known whose it is."""
     every, notes = grading({"Eve_1_assignsubmission_file_/x.ipynb": {}, moodle("s1", "essay.pdf"): b"%PDF", moodle("s2"): {}})
@@ -351,7 +350,6 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.complete
 def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) -> None:
     """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
     files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
@@ -885,7 +883,6 @@ def test_lines_with_a_students_words_are_never_formulas() -> None:
     assert "script-src" not in page("a", "b")
 
 
-@pytest.mark.complete
 def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     """Three pictures, each with its text; the numbers in them are those of the rows."""
     task = individual("s2", EXERCISE, SECRET)
