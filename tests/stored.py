@@ -53,7 +53,7 @@ def stay(request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], None]:
             lines = [f"{json.dumps(name)}: {json.dumps(some)}" for name, some in every.items()]
             path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         before = every.get(request.node.name, {})
-        other = [name for name in now if now.get(name) != pytest.approx(before.get(name), rel=1e-7, abs=close)]
+        other = [name for name in now if now.get(name) != pytest.approx(before.get(name, np.inf), rel=1e-7, abs=close)]
         assert not other, f"{', '.join(other)}: not what is stored in {path.name}; if that is meant: pytest {request.path} --store"
 
     return held
