@@ -26,7 +26,7 @@ NEAR: tuple[Callable[[Any], Any], ...] = (
         lambda x: x + 1,
     ),
     *(lambda x: 1.03 * x, lambda x: 100 * x, lambda x: np.round(x, 2), lambda x: np.round(x, 3), lambda x: 0.987 * x + 0.001),
-    *(lambda x: np.sort(x, axis=None), lambda x: x.ravel()[:-1], lambda x: x.ravel()[0], str),
+    *(lambda x: np.sort(x, axis=None), lambda x: x.ravel()[:-1], lambda x: x.ravel()[0], str, lambda x: f" {x} "),
 )
 
 
