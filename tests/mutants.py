@@ -159,9 +159,9 @@ def measured(store: Path) -> tuple[Any, dict[str, float]]:
     return lines, json.loads(times.read_text())
 
 
-def first_tier() -> set[str]:
-    """The names of its tests."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
+def names_in(tier: str) -> set[str]:
+    """The names of the tests that a tier runs, with those of the first."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *(["-m", BOTH] if tier == "complete" else [])]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     return {line for line in said.splitlines() if "::" in line}
 
@@ -218,8 +218,7 @@ def main() -> None:
     done = {tuple(row["where"]): row for row in map(json.loads, kept.read_text().splitlines())} if kept.exists() else {}
     if not asked.survivors:
         lines, seconds = measured(asked.store)
-        if asked.tier == "first":
-            seconds = {name: seconds.get(name, 0.0) for name in first_tier()}
+        seconds = {name: seconds.get(name, 0.0) for name in names_in(asked.tier)}
         waiting = [one for one in drawn(asked.count, asked.seed) if (one.path, one.line, one.column, one.after) not in done]
         if asked.tier == "complete":
             first = [json.loads(row) for row in (asked.store / f"{asked.seed}-first.jsonl").read_text().splitlines()]
