@@ -298,7 +298,8 @@ def of_axes(ax):
 @pytest.mark.parametrize("name", EVERY)
 def test_pictures_stay_what_they_are(name, stay):
     picture = EVERY[name]()
-    stay({"page": picture.svg(), "paper": [of_axes(ax) for ax in picture.figure(3.4).axes]}, close=0.05)
+    printed = picture.figure(3.4)
+    stay({"page": picture.svg(), "paper": [printed.get_size_inches().tolist(), *map(of_axes, printed.axes)]}, close=0.05)
 
 
 @pytest.mark.parametrize(
