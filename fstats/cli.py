@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from .publish import command as publish
 from .publish.live.serving import port
 from .publish.reading import meant
 from .running.files import path_of, told
+from .running.parallel import end_workers
 from .studies import command as studies
 from .teaching.marking import command as marking
 from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
@@ -81,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
         return 141  # as the shell calls that
     except KeyboardInterrupt:
+        end_workers()
         goes_on = asked.command in GO_ON or getattr(asked, "store", None)
         kept = "What is done is kept: the same command goes on from there." if goes_on else "Nothing half made is left."
         print(f"Interrupted. {kept}", file=sys.stderr)
@@ -128,6 +131,7 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     from .teaching.lab import run
 
     here, clone = Path.cwd(), course()
+    _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
     first = ""
     if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
         name, *rest = rest
@@ -145,6 +149,16 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     else:
         place = _copies(here / COPIES)
     return run(place, [*options, *rest], lecture, first)
+
+
+def _check_address(ip: str) -> None:
+    """Whether a server can listen there, which JupyterLab tells in a traceback."""
+    try:
+        family, *_, where = socket.getaddrinfo(None if ip == "*" else ip, 0, type=socket.SOCK_STREAM)[0]
+        socket.create_server(where[:2], family=family).close()
+    except OSError as error:
+        why = str(error.strerror).partition(" (")[0]
+        raise ValueError(f"--ip must be an address of this machine, or * for all of them; got {ip} ({why})") from None
 
 
 def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:

@@ -187,7 +187,7 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)  # as root may write everywhere
     assert cli.main(["course"]) == 1
     assert capsys.readouterr().err == (
-        "/srv/fstats-course cannot be used (Permission denied): name a place of your own, such as a folder in your home\n"
+        "/srv/fstats-course cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)\n"
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 PART = ".part"  # of a name, as long as what bears it is not whole
-OWN = "name a place of your own, such as a folder in your home"
+OWN = "name a folder of your own, or go to one first, such as your home (cd ~)"
 REMEDIES = {
     errno.EACCES: OWN,
     errno.EPERM: OWN,
@@ -28,7 +28,7 @@ def told(error: OSError) -> str:
     """What an error of the file system says to a person: which file, why, and what to do.
 
     >>> told(PermissionError(errno.EACCES, "Permission denied", "/srv/paper"))
-    '/srv/paper cannot be used (Permission denied): name a place of your own, such as a folder in your home'
+    '/srv/paper cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)'
     >>> told(FileExistsError(errno.EEXIST, "File exists", "paper")), told(OSError("the room is full"))
     ('paper is a file and no folder: move it, or name another folder', 'the room is full')
     """

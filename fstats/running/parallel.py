@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -57,7 +59,8 @@ def each(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if apart else "auto")
-        results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
+        with undisturbed():  # which the processes that start here inherit: who began the work is interrupted, and ends them
+            results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _somebody_looks() else results
 
 
@@ -84,12 +87,34 @@ def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     return bar
 
 
-def end_workers() -> None:
-    """End the local processes that :func:`each` has started; else they wait for more work, for five minutes."""
-    if "joblib.externals.loky" in sys.modules:
-        from joblib.externals.loky import get_reusable_executor
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C changes nothing for a moment."""
+    here = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if here else None
+    try:
+        yield
+    finally:
+        if here:
+            signal.signal(signal.SIGINT, before)
 
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+def end_workers() -> None:
+    """End the local processes that :func:`each` has started; else they wait for more work, for five minutes.
+
+    They are killed, with what they have started, before anybody waits for them: an interrupt may have stopped who would tell them to end.
+    """
+    if "joblib.externals.loky" in sys.modules:
+        from multiprocessing import active_children
+
+        from joblib.externals.loky import get_reusable_executor
+        from joblib.externals.loky.backend.utils import kill_process_tree
+
+        with undisturbed():
+            for process in active_children():
+                if process.name.startswith("Loky"):
+                    kill_process_tree(process)
+            get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 @contextmanager

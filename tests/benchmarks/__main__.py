@@ -7,6 +7,7 @@ asserted about time: the table says whether each target is met.  That both compu
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import statistics
@@ -648,35 +649,43 @@ def bayesian() -> None:
         faster(what, *in_turn(ours, rival, 5, times), least=1)
 
 
+MEASURES = (
+    paired_t_once,
+    paired_t_batch,
+    signed_rank_with_ties,
+    signed_rank_of_50,
+    signed_rank_batches,
+    two_classifiers,
+    any_metric,
+    many_classifiers,
+    resampling,
+    benchmarked,
+    bayesian,
+    contingency_study,
+    fold_study,
+    correlations_study,
+    grading,
+    votes,
+    frames,
+    start,
+    slider,
+)
+
+
 def main() -> None:
-    """All lines."""
+    """The lines of what is asked for."""
+    every = {measure.__name__: measure for measure in MEASURES}
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("measures", nargs="*", metavar="measure", help=f"{', '.join(every)}; if none is named, all")
+    asked = parser.parse_args().measures
+    if unknown := [name for name in asked if name not in every]:
+        parser.error(f"there is no {unknown[0]}; there are {', '.join(every)}")
     print(
         f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}"
     )
     line("what | rival", "ours", "rival", "ratio", "target")
-    for measure in (
-        paired_t_once,
-        paired_t_batch,
-        signed_rank_with_ties,
-        signed_rank_of_50,
-        signed_rank_batches,
-        two_classifiers,
-        any_metric,
-        many_classifiers,
-        resampling,
-        benchmarked,
-        bayesian,
-        contingency_study,
-        fold_study,
-        correlations_study,
-        grading,
-        votes,
-        frames,
-        start,
-        slider,
-    ):
-        if len(sys.argv) < 2 or measure.__name__ in sys.argv[1:]:
-            measure()
+    for name in asked or every:
+        every[name]()
 
 
 if __name__ == "__main__":

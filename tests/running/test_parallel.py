@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from time import sleep
+
 import pytest
 
 from fstats.comparing.datasets import openml
@@ -18,3 +26,41 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
         pass
     with pytest.raises(OSError, match=r"does not reach OpenML .*: add letter\.csv to the page, and name its folder: data_dir='\.'"):
         openml.fetched("letter")
+
+
+INTERRUPTED = """
+import time
+from fstats import cli
+from fstats.running.parallel import each
+
+cli._do = lambda *_: print("begun", flush=True) or list(each(time.sleep, [(60,)] * 4, total=4, jobs=2, progress=False))
+raise SystemExit(cli.main(["course"]))
+"""
+
+
+def alive(group: int) -> list[str]:
+    """The processes of a group, where the system tells them; those that have ended and whom nobody has asked for are none."""
+    states = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            states.append(path.read_text().rpartition(")")[2].split())
+    return [state for state, _, of, *_ in states if int(of) == group and state != "Z"]
+
+
+@pytest.mark.complete
+@pytest.mark.skipif(os.name != "posix", reason="a terminal interrupts all processes of its group")
+@pytest.mark.parametrize("wait", [0.3, 0.6, 1.0, 2.0])
+@pytest.mark.parametrize("times", [1, 2])
+def test_who_interrupts_is_told_in_one_line_and_waits_for_nobody(wait: float, times: int) -> None:
+    """While the workers start, and while they work; once, or twice as an impatient person does."""
+    words = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        for _ in range(times):
+            sleep(wait)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+        assert (process.returncode, said) == (130, "Interrupted. What is done is kept: the same command goes on from there.\n")
+    assert any(sleep(0.1) or not alive(process.pid) for _ in range(100))

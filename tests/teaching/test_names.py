@@ -152,6 +152,17 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+@pytest.mark.parametrize(("ip", "starts"), [("127.0.0.1", 1), ("localhost", 1), ("*", 1), ("192.0.2.1", 0), ("no such host", 0)])
+def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """An address of another is told before anything starts."""
+    started: list[Any] = []
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda *words: started.append(words) or 0)
+    monkeypatch.chdir(course())
+    assert cli.main(["lab", "--ip", ip]) == 1 - starts
+    assert len(started) == starts
+    assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all of them; got {ip} (")
+
+
 def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A later run copies it; what is there already is whole."""
     real, written = Path.write_bytes, 0
@@ -218,7 +229,11 @@ def test_a_file_where_the_folder_goes(
             1,
             "there cannot be used (No space left on device): make room, or name a place on another disk\n",
         ),
-        (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a place of your own, such as "),
+        (
+            OSError(30, "Read-only file system", "x"),
+            1,
+            "x cannot be used (Read-only file system): name a folder of your own, or go to ",
+        ),
     ],
     ids=["Ctrl-C", "full", "read-only"],
 )

@@ -12,6 +12,7 @@ from . import gradebooks, pages, report
 from .alike import AlikePair, alike_csv, alike_page
 from .by_hand import form
 from .failures import confined, confined_to_rows
+from .formats import NOT_RUN
 from .graded import Graded
 from .items import Item, items, mistakes_csv, questions_csv
 from .policy import Policy
@@ -84,6 +85,10 @@ def _whose(row: Graded) -> str:
     return f"{row.student.id} in {row.exercise}"
 
 
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+
+
 def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
     """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
     marked = [one.marked for one in every if one.marked]
@@ -91,12 +96,14 @@ def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) 
     waiting = sum(one.waiting for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
     flagged = sum(bool(one.look) for one in every)
-    limited = [f"{one.student.id} ({one.exercise})" for one in every if one.marked and one.marked.ended]
-    many = f" and {len(limited) - 10} more" if len(limited) > 10 else ""
+    early = {f"{one.student.id} ({one.exercise})": one.marked.ended for one in every if one.marked and one.marked.ended}
+    unread = [who for who, why in early.items() if why.startswith(NOT_RUN)]
+    limited = [who for who in early if who not in unread]
     notes = {
         f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
-        f"{len(limited)} lost cells to a limit, or ended themselves: {', '.join(limited[:10])}{many}.": limited,
-        f"{len(others)} files were not marked; the report says why.": others,
+        f"{len(limited)} lost cells to a limit, or ended themselves: {_some(limited)}.": limited,
+        f"{len(unread)} handed in what is no notebook, and the page of each says why: {_some(unread)}.": unread,
+        f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report says why.": others,
         f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
         f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
         f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written

@@ -11,6 +11,9 @@ FILE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none i
 BRACKETS = 500_000  # each becomes a list or a dictionary, which is larger than it looks
 
 
+NOT_RUN = "Nothing could be run"  # is said of what is no notebook
+
+
 class NotANotebook(ValueError):
     """What was handed in cannot be read; the message says why, for the student."""
 

@@ -142,6 +142,8 @@ def _in_zip(source: Path | BytesIO, around: HandedIn, depth: int) -> Iterator[Ha
         with _opened_zip(source, depth) as archive:
             yield from _entries(archive, around, depth)
     except _NotOpened as why:
+        if not depth:  # the class's own: whoever gave it is told, instead of a class that handed in nothing
+            raise ValueError(f"{source}: {why}") from None
         yield HandedIn(around.path, problem=str(why), upload=around.path * depth)
 
 

@@ -18,7 +18,7 @@ from .cells import Submission, submission
 from .conversation import Limits, Wall
 from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
-from .formats import NotANotebook
+from .formats import NOT_RUN, NotANotebook
 from .marked import Marked, compare_runs, mark_all, unjudged
 from .package_calls import only_called
 from .walls import walls
@@ -80,7 +80,7 @@ class Marker:
         try:
             found = submission(reference, notebook, name, task.token)
         except NotANotebook as why:
-            nothing = Delivery({}, ended=f"Nothing could be run: {why}.")
+            nothing = Delivery({}, ended=f"{NOT_RUN}: {why}.")
             return Marked(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not found.answered:
             return Marked(name, task.token, mark_all(task, Delivery({}), {}), flags=found.flags, reflections=found.reflections)
