@@ -56,8 +56,10 @@ def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, pa
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
     another = "--ServerApp.port_retries=50"  # where a port is taken, whoever has named it, the next
-    as_root = ["--allow-root"] if is_root() and "--allow-root" not in options else []
-    return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, another, *as_root, *options]
+    as_root = ["--allow-root"] * is_root()
+    said = {option.partition("=")[0] for option in options}  # a reader's own stands for ours: each may be given once
+    ours = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in said]
+    return [sys.executable, "-m", "jupyterlab", str(folder), *ours, *options]
 
 
 def is_root() -> bool:

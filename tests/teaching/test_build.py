@@ -313,6 +313,7 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
+    assert lab.command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [prompt, *style, "--ServerApp.port_retries=0"]
     assert (lab.SETTINGS / "custom" / "custom.css").exists()
 
 
