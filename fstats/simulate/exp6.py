@@ -33,7 +33,7 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
     They do not quite exclude each other: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 places on the grid satisfy two.
     """
-    over = [x2 - f(x1) >= 0 for f in (f1, f2, f3)]
+    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # of numbers, too, what ~ turns
     return np.array(
         [
             over[0] & over[1],
