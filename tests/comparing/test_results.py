@@ -53,6 +53,14 @@ def test_a_wide_file_and_its_frame_keep_their_names(tmp_path):
         assert np.isnan(results.sd).all()
 
 
+def test_names_that_are_given_stand_for_those_of_a_frame():
+    sets, names = [f"set {k}" for k in range(len(SETS))], [f"model {k}" for k in range(len(NAMES))]
+    for given in ({"data_sets": sets}, {"classifiers": names}, {"data_sets": sets, "classifiers": names}):
+        results = Results(pd.DataFrame(SCORES, columns=NAMES), **given)
+        assert results.classifiers == tuple(given.get("classifiers", NAMES))
+        assert results.data_sets == tuple(given.get("data_sets", (str(k + 1) for k in range(len(SETS)))))
+
+
 @pytest.mark.parametrize("between", [",", ";", "\t"])
 def test_files_of_other_countries(tmp_path, between):
     text = FRAME.to_csv(sep=between, decimal="." if between == "," else ",", index_label="")

@@ -27,6 +27,7 @@ from fstats.teaching.grading.feedback import Feedback, Progress
 from fstats.teaching.grading.mistake import Mistake
 from fstats.teaching.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.teaching.grading.question import Choice, Function, Option, Question, Section
+from fstats.teaching.grading.slip import _is_mistyped
 from fstats.teaching.grading.task import Task
 
 SECRET = "a secret of the course"
@@ -915,3 +916,13 @@ def test_one_digit_of_the_right_number_is_told_to_be_too_few() -> None:
             assert enough or "give three significant digits" in " ".join(said.lines[:2]), (name, question.key, said)
             told += not enough
     assert told > 50
+
+
+# -- slips of the pen ----------------------------------------------------------------------------------------------
+NUMBERS = [(2.54, 2.45, 1), (2.54, 2.53, 1), (2.54, 4.77, 0), (20, 21, 1), (20, 22, 1), (20, 23, 0), (3, 4, 1), (3, 5, 0)]
+COLUMNS = [([1.0, 2, 3, 4], [1.0, 2, 3, 9], 1), ([1.0, 2, 3, 4], [1.0, 2, 9, 9], 0), ([1.0, 2], [1.0, 2, 3], 0), ([True], [False], 1)]
+
+
+@pytest.mark.parametrize(("right", "answer", "mistyped"), NUMBERS + COLUMNS)
+def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: int) -> None:
+    assert _is_mistyped(np.asarray(answer), np.asarray(right)) == mistyped
