@@ -1,7 +1,7 @@
 """Fixtures that several rooms share; how the tests are run stands in suite.py."""
 
 import pytest
-from stored import stay as stay
+from stored import changed as changed
 
 
 @pytest.fixture(scope="module")

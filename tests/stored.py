@@ -41,19 +41,19 @@ def condensed(value: Any) -> float:
 
 
 @pytest.fixture
-def stay(request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], None]:
-    """Hold named values against those stored beside the file of the test, or store them."""
+def changed(request: pytest.FixtureRequest) -> Callable[..., list[str]]:
+    """Which of these values, by name, are not what is stored beside the file of the test; with --store they are stored, and none is."""
     path = request.path.with_suffix(".json")
     every = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
-    def held(values: Mapping[str, Any], close: float = 5e-4) -> None:
+    def among(values: Mapping[str, Any], close: float = 5e-4) -> list[str]:
         now = {name: condensed(value) for name, value in values.items()}
         if request.config.getoption("store"):
             every[request.node.name] = every.get(request.node.name, {}) | now
             lines = [f"{json.dumps(name)}: {json.dumps(some)}" for name, some in every.items()]
             path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         before = every.get(request.node.name, {})
-        other = [name for name in now if now.get(name) != pytest.approx(before.get(name, np.inf), rel=1e-7, abs=close)]
-        assert not other, f"{', '.join(other)}: not what is stored in {path.name}; if that is meant: pytest {request.path} --store"
+        other = [name for name in now if now[name] != pytest.approx(before.get(name, np.inf), rel=1e-7, abs=close)]
+        return [f"{name} is not what {path.name} has; if that is meant: pytest {request.path} --store" for name in other]
 
-    return held
+    return among

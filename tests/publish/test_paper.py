@@ -296,10 +296,10 @@ def of_axes(ax):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", EVERY)
-def test_pictures_stay_what_they_are(name, stay):
+def test_pictures_stay_what_they_are(name, changed):
     picture = EVERY[name]()
     printed = picture.figure(3.4)
-    stay({"page": picture.svg(), "paper": [printed.get_size_inches().tolist(), *map(of_axes, printed.axes)]}, close=0.05)
+    assert changed({"page": picture.svg(), "paper": [printed.get_size_inches().tolist(), *map(of_axes, printed.axes)]}, close=0.05) == []
 
 
 @pytest.mark.parametrize(
