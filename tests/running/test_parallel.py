@@ -29,7 +29,8 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
 
 
 INTERRUPTED = """
-import time
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 from fstats import cli
 from fstats.running.parallel import each
 
@@ -61,6 +62,10 @@ def test_who_interrupts_is_told_in_one_line_and_waits_for_nobody(wait: float, ti
             sleep(wait)
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        try:
+            _, said = process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         assert (process.returncode, said) == (130, "Interrupted. What is done is kept: the same command goes on from there.\n")
     assert any(sleep(0.1) or not alive(process.pid) for _ in range(100))
