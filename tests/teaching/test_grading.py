@@ -926,3 +926,10 @@ COLUMNS = [([1.0, 2, 3, 4], [1.0, 2, 3, 9], 1), ([1.0, 2, 3, 4], [1.0, 2, 9, 9],
 @pytest.mark.parametrize(("right", "answer", "mistyped"), NUMBERS + COLUMNS)
 def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: int) -> None:
     assert _is_mistyped(np.asarray(answer), np.asarray(right)) == mistyped
+
+
+def test_a_share_may_be_off_by_a_hair() -> None:
+    """As a level of 0.1 is with SciPy 1.15; further off it is no share of 100,000 repetitions."""
+    task = individual("a student", "one_or_two_sided", "a secret of this test")
+    assert task.fresh().check("q11", 0.10000000000421973).is_right
+    assert not task.fresh().check("q11", 0.10000000421973).is_right
