@@ -594,6 +594,8 @@ def test_all_pairs_are_needed(procedure, rng):
         procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
     with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
+    with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got 5"):
+        procedure.from_pvalues([0.1] * 3, labels=5)
 
 
 def test_of_equal_pvalues_the_first_comes_first(rng):

@@ -12,11 +12,13 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from sklearn.model_selection import RepeatedKFold
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
 from fstats.guide.told import MAGNITUDES, _spoken, magnitude
-from fstats.plot import printed
+from fstats.plot import figure, printed
+from fstats.plot.frontier import LevelAndPower, frontier
 from fstats.plot.marks import Cells
 from fstats.render import markdown
 from fstats.simulate import Epsilon, power_curve, type_one_error
@@ -282,7 +284,30 @@ def test_every_picture_is_among_these():
     assert set(DRAWN) == {name for name, made in vars(fstats.plot).items() if isfunction(made)}
 
 
-EVERY = DRAWN | {name: test.plot for name, test in SHOWN.items()}
+WIDER = RNG.normal(0.8, 0.05, (9, 40))
+LEVELS_AND_POWER = [LevelAndPower("bold", 0.4, 0.8), LevelAndPower("careful", 0.05, 0.7), LevelAndPower("neither", 0.3, 0.5)]
+TWO = {"f1": POSTHOC[0], "auc": POSTHOC[1]}
+MANY_MEANS = RNG.normal(0.1, 0.05, (42, 3))
+OTHERS = {  # what the same functions draw only of other tests, plans and options
+    "null with bars": fstats.SignedRank(T.a[:9], T.b[:9]).plot,
+    "null of one tail": fstats.SignedRank(T.a[:9], T.b[:9], alternative="less").plot,
+    "null of counts": fstats.McNemarExact(2, 8).plot,
+    "null in steps": fstats.Friedman(FOUR[:7], method="exact").plot,
+    "frontier": partial(frontier, LEVELS_AND_POWER),
+    "overlap of many": partial(fstats.plot.plan_overlap, RepeatedKFold(n_splits=5, n_repeats=6, random_state=1), 60),
+    "shrinkage around 0": partial(fstats.plot.shrinkage, fstats.BayesianHierarchical([[7, 8, 9], [5, 6, 9]], rho=0.2, rope=1, nodes=3)),
+    "shrinkage of many": partial(fstats.plot.shrinkage, fstats.BayesianHierarchical(MANY_MEANS, rho=0.2, rope=0.1, nodes=3)),
+    "one method": lambda **size: fstats.plot.performance({"tree": fstats.PerformanceProfile(METHODS["tree"], GRID[15:])}, **size),
+    "three methods": lambda **size: fstats.plot.performance(
+        {f"{k}": fstats.PerformanceProfile(x, GRID) for k, x in enumerate((*METHODS.values(), WIDER[:5, :4]))}, **size
+    ),
+    "two diagrams": partial(fstats.plot.critical_difference, TWO, highlight="tree", title="Two metrics, " * 5),
+    "diagram of twenty": fstats.Nemenyi(SCORES, labels=TWENTY).plot,
+    "ladder of twenty": fstats.Holm(SCORES, labels=TWENTY).plot,
+    "matrix of eight": partial(fstats.plot.comparison_matrix, fstats.Nemenyi(SCORES[:, :8], labels=TWENTY[:8])),
+    "specification without end": partial(fstats.plot.specification, fstats.multiverse([0.9, 0.8, 0.7], [0.8, 0.6, 0.5])),
+}
+EVERY = DRAWN | {name: test.plot for name, test in SHOWN.items()} | OTHERS
 
 
 def of_axes(ax):
@@ -291,15 +316,17 @@ def of_axes(ax):
     patches = [(patch.get_linewidth(), patch.get_path().vertices.tolist()) for patch in ax.patches]
     words = [(text.get_fontsize(), text.get_zorder(), text.get_position()) for text in ax.texts]
     ticks = [(tick.tick1line.get_markersize(), tick.label1.get_fontsize()) for tick in ax.xaxis.get_major_ticks()]
-    return [ax.get_xlim(), ax.get_ylim(), len(ax.collections), lines, patches, words, ticks]
+    areas = [(area.get_linewidth(), path.vertices[:9].tolist()) for area in ax.collections for path in area.get_paths()[:1]]
+    return [ax.get_title(loc="left"), ax.get_xlim(), ax.get_ylim(), areas, lines, patches, words, ticks]
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", EVERY)
 def test_pictures_stay_what_they_are(name, changed):
     picture = EVERY[name]()
-    printed = picture.figure(3.4)
-    assert changed({"page": picture.svg(), "paper": [printed.get_size_inches().tolist(), *map(of_axes, printed.axes)]}, close=0.05) == []
+    papers = {"paper": picture.figure(3.4), "screen": figure.figure(picture, picture)}
+    sizes = {medium: [made.get_size_inches().tolist(), *map(of_axes, made.axes)] for medium, made in papers.items()}
+    assert changed({"page": picture.svg()} | sizes, close=0.05) == []
 
 
 @pytest.mark.parametrize(
