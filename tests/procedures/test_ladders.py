@@ -576,6 +576,16 @@ def test_other_things_are_refused(rng):
         Holm.from_test(PairedT(scores[:, 0], scores[:, 1]), control="A")
 
 
+@pytest.mark.parametrize("labels", [5, "abc", object()])
+def test_labels_that_are_no_list_are_refused(labels):
+    for kind in (Holm, *LOGICAL, fstats.Nemenyi, fstats.Pairwise):
+        with pytest.raises((TypeError, ValueError), match="labels must be a list of"):
+            kind.from_steps(labels=labels)
+    for kind in (Holm, *LOGICAL):
+        with pytest.raises(TypeError, match="labels must be a list of pairs of names, or of names; got "):
+            kind.from_pvalues([0.1] * 3, labels=labels)
+
+
 @pytest.mark.parametrize("procedure", LOGICAL)
 def test_all_pairs_are_needed(procedure, rng):
     scores = rng.normal(size=(8, 4))
@@ -594,8 +604,6 @@ def test_all_pairs_are_needed(procedure, rng):
         procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
     with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
-    with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got 5"):
-        procedure.from_pvalues([0.1] * 3, labels=5)
 
 
 def test_of_equal_pvalues_the_first_comes_first(rng):

@@ -51,6 +51,8 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
+        elif k is None and stated is not None:  # nothing else says how many there are
+            k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
             values["labels"] = letters(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 def pairs_of(value: Any, name: str) -> Any:
     """Pairs of names as an array of objects; a hypothesis that is no pair keeps its one name."""
-    if value is None or isinstance(value, (str, int, float)):
+    if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.in_short(value)}")
     entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:

@@ -73,10 +73,10 @@ class StepwiseProcedure(ControlComparison):
     @classmethod
     def _hypotheses(cls, m: int, labels: Any) -> dict[str, Any]:
         """The names of m hypotheses, as steps."""
-        named = [f"H{h}" for h in range(1, m + 1)] if labels is None else list(labels)
-        if len(named) != m:
-            raise ValueError(f"labels must name each of the {m} hypotheses; got {len(named)}")
-        return {"pairs": pairs_of(named, "labels")}
+        pairs = pairs_of([f"H{h}" for h in range(1, m + 1)] if labels is None else labels, "labels")
+        if len(pairs) != m:
+            raise ValueError(f"labels must name each of the {m} hypotheses; got {len(pairs)}")
+        return {"pairs": pairs}
 
     @classmethod
     def from_test(cls, test: Any, *, control: str | None = None, alpha: float | None = None) -> Self:
@@ -229,11 +229,10 @@ class AllPairs(StepwiseProcedure):
     def _hypotheses(cls, m: int, labels: Any) -> dict[str, Any]:
         """The pairs of k classifiers, as steps, with their names."""
         k = _classifiers(cls.__name__, m)
-        labels = letters(k) if labels is None else list(labels)
-        if all(isinstance(entry, str) for entry in labels):
-            names = tables.distinct_names(labels, k, "labels")
+        pairs = pairs_of(letters(k) if labels is None else labels, "labels")
+        if not any(isinstance(pair, Pair) for pair in pairs):
+            names = tables.distinct_names(pairs, k, "labels")
             return {"k": k, "labels": names, "pairs": objects([Pair(*pair) for pair in combinations(names.tolist(), 2)])}
-        pairs = pairs_of(labels, "labels")
         return {"k": k, "labels": _all_of_them(pairs, k, cls.__name__), "pairs": pairs}
 
 
