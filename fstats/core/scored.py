@@ -124,7 +124,7 @@ class OfScores(Procedure):
         found = [x for x in inputs if type(x) is np.ndarray]
         if metric == UNNAMED:
             labels = self.__dict__.get("labels")
-            names = list(map(str, labels)) if np.ndim(labels) == 1 else []
+            names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
             if len(names) > 1 and found and all(map(ends_in_a_loss, names)):
                 raise ValueError(
                     f"scores are called {', '.join(names[:3])}, as losses are, of which lower is better: say higher_is_better=False, or "
