@@ -353,12 +353,15 @@ def test_a_deck_in_a_room_tells_its_times(quiet):
 
 def test_a_speakers_window_leads_nobody(quiet):
     async def two_windows():
-        leads, follows = await deck(quiet.deck), await deck(quiet.deck)
+        leads, follows, stays = [await deck(quiet.deck) for _ in range(3)]
         await shows(leads, "poll")
         await follows.leave()
         await asyncio.sleep(0.1)
         assert quiet.sitting.now == "poll"
         await leads.leave()
+        while (await stays.hear())["poll"]:
+            pass
+        await stays.leave()
 
     play(two_windows())
 

@@ -125,6 +125,7 @@ class Shy:
         raise RuntimeError("not today")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
@@ -154,6 +155,12 @@ class Shy:
             "47,500",
             "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for",
         ),
+        (
+            "q3",
+            " 1,000,000 ",
+            "A number was expected; got the text ' 1,000,000 ': write it without quotes and without a comma, 1000000 for t",
+        ),
+        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
         (

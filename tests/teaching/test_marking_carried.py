@@ -23,6 +23,7 @@ from fstats.teaching.marking.cells import Piece, Submission
 from fstats.teaching.marking.items import BECAME, _became
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all
 from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.package_calls import only_called
 from fstats.teaching.marking.pages import title_of
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.sandbox import Limits
@@ -297,6 +298,7 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
 
 
 # -- what the source says ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("source", "made_of"),
     [
@@ -317,6 +319,14 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
         ("%time y = x.mean()", "q1"),
         ("y = %time x.mean()\n!ls\nnp.mean?", "q1"),
         ("check('q2', x.mean())", "q1"),
+        ("w = 2\ncheck('q1', w)\ny = w", "q1"),
+        ("import fstats.core as core, statistics\ny = [core, statistics]", "data"),
+        ("for v, (*w, u) in x:\n    y = w", "q1"),
+        ("while x:\n    y = 2\nelse:\n    y = 3", "q1"),
+        ("with open(x) as (f, y):\n    pass", "q1"),
+        ("class A:\n    v = x\ny = A().v", "q1"),
+        ("y = {}\ny.update(v=x)", "q1"),
+        ("np.copyto(3, x)\ny = np.zeros(3)", ""),
         ("y = task.data['a'].mean()", "data"),
         ("from fstats import PairedT\ny = PairedT(1, 2).sd", "data"),
         ("y = (", ""),
@@ -334,6 +344,31 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
     ]
     assert worked_out(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
     assert DATA == "data"
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("source", "answer", "known"),
+    [
+        ("from fstats import PairedT as T\nt = T(a, b)", "t.pvalue", True),
+        ("import fstats.procedures, numpy", "fstats.PairedT(a, b).steps[0]", True),
+        ("import fstats as f\nx: object\nx, (y, z) = 1, f.PairedT(a, b)", "float(z)", True),
+        ("import fstats as f\nx: object = f.PairedT(a, b)\nx = 3", "x", False),
+        ("import fstats as f\nx = y = f.PairedT(a, b).sd", "round(x, 3)", True),
+        ("import fstats as f", "f.PairedT(a, b).sd ** 2", False),
+        ("import numpy as f", "f.PairedT(a, b)", False),
+        ("from fstats import exercise\ntask = exercise('e')", "task.data['a']", False),
+        ("import fstats", "fstats.individual('e').data", False),
+        ("from fstats.distributions import StudentT", "StudentT(3).at_least(2)", False),
+        ("from fstats.core import StudentT", "StudentT(3).at_least(2)", True),
+        ("from fstats import PairedT\nt = (", "t", False),
+        ("", "", False),
+    ],
+)
+def test_which_answers_only_ask_the_package(source: str, answer: str, known: bool) -> None:
+    """By whatever names it goes, but for what the exercise allows; what is worked out with a value of it is an answer."""
+    cells = [Piece("", source), Piece("", answer, "q1"), Piece("", "t = 1"), Piece("", "t", "q2")]
+    assert only_called(cells, ["distributions"]) == ["q1"] * known
 
 
 @pytest.mark.complete

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -14,11 +15,12 @@ from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
-from fstats.teaching.marking import walls, wasm
+from fstats.teaching.marking import walls, wasm, wasm_worker
 from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.file_tree import FILE, Node, tree
 from fstats.teaching.marking.instance import _words, compiled
@@ -154,6 +156,28 @@ for tried in (lambda: bytearray(700 << 20), lambda: deep()):
 
 
 # -- the worker ---------------------------------------------------------------------------------------------------------------------------
+def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here of a Python that does nothing; what is ready, and why nothing can be, is told in one message; a torn job ends it."""
+    place = {"compiler": object, "compiled": lambda *given: given[3](), "Image": lambda *_: None, "files": dict, "tree": dict}
+    for name, stands in place.items():
+        monkeypatch.setattr(wasm_worker, name, stands)
+    monkeypatch.setattr(wasm_worker.artifacts, "folder", lambda *_: tmp_path)
+    monkeypatch.setattr(wasm_worker, "delivered_by", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
+    jobs = b"".join(wasm_worker.HEAD.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
+
+    def told(**more: Any) -> bytes:
+        answers = io.BytesIO()
+        wasm_worker.serve({"cache": "", "limits": {"cpu": 7}, **more}, io.BytesIO(jobs), answers)
+        return answers.getvalue()
+
+    begins = wasm.message("compiling") + wasm.message("ready")
+    assert told(compiles=True) == begins
+    assert told() == begins + wasm.message("ran", output=b"[1] 7") + wasm.message("ran", output=b"[2] 7")
+    for error, words in ((OSError("no engine"), "no engine"), (MemoryError(), "MemoryError")):
+        monkeypatch.setattr(wasm_worker, "compiler", Mock(side_effect=error))
+        assert told() == wasm.message("failed", words)
+
+
 @needs_engine
 def test_a_worker_that_was_ended_is_started_again_and_nothing_is_left() -> None:
     """No submission feels it; and what is closed has ended."""
