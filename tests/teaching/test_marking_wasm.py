@@ -353,3 +353,53 @@ def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees(
     one.inside["own"].inside["new"] = Node(FILE, own=True)
     assert other.inside["own"].inside["kept"].data == b"kept"
     assert set(other.inside["own"].inside) == {"kept"}
+
+
+def test_a_file_from_its_making_to_its_end() -> None:
+    """Every call that has to do with files, with the numbers of WASI preview 1: flags of the last argument but those of path_open as well."""
+    calls = system(readable=b"0123456789")
+    memory, numbers = calls.memory(), struct.Struct("<I")
+
+    def call(name: str, *given: int | str) -> int:
+        """The answer; a path takes two arguments, its place and its length."""
+        words: list[int] = []
+        for k, one in enumerate(given):
+            if isinstance(one, str):
+                memory[100 * k : 100 * k + len(one)] = one.encode()
+            words += [100 * k, len(one)] if isinstance(one, str) else [one]
+        return calls.call(name, tuple(words))
+
+    def opened(path: str, how: int = 0, flags: int = 0) -> int:
+        """The number of a file, or that of the error, negative."""
+        return -call("path_open", 3, 0, path, how, 0, 0, flags, 2000) or numbers.unpack_from(memory, 2000)[0]
+
+    def passed(name: str, fd: int, data: bytes, *at: int) -> bytes | int:
+        """What these bytes have become, in two parts; or the number of an error."""
+        memory[3000 : 3000 + len(data)] = data
+        struct.pack_into("<IIII", memory, 2100, 3000, 1, 3001, len(data) - 1)
+        error = call(name, fd, 2100, 2, *at, 2000)
+        return error or bytes(memory[3000 : 3000 + numbers.unpack_from(memory, 2000)[0]])
+
+    def told(name: str, *given: int, form: str = "<Q") -> tuple[int, ...] | int:
+        """What a call writes."""
+        return call(name, *given, 2200) or struct.unpack_from(form, memory, 2200)
+
+    assert [opened("own/x"), opened("new", 1), opened("own/../readable/x"), opened("readable", 2)] == [-44, -69, -54, -54]
+    assert (fd := opened("own/x", 1)) == 5, "the first five are open from the beginning"
+    assert [opened("own/x", 5), opened("own/x", 2), passed("fd_write", fd, b"abc"), told("fd_tell", fd)] == [-20, -54, b"abc", (3,)]
+    assert [told("fd_seek", fd, 1, 0), passed("fd_read", fd, b"....."), told("fd_seek", fd, (1 << 64) - 1, 0)] == [(1,), b"bc", 28]
+    assert passed("fd_write", (more := opened("own/x", 0, 1)), b"de") == b"de", "behind what is there"
+    assert [told("fd_seek", fd, (1 << 64) - 3, 2), passed("fd_read", fd, b".."), told("fd_seek", fd, 1, 1)] == [(2,), b"cd", (5,)]
+    assert [passed("fd_pwrite", fd, b"XY", 1), call("fd_filestat_set_size", fd, 7)] == [b"XY", 0]
+    assert passed("fd_pread", fd, b"." * 9, 0) == b"aXYde\0\0"
+    assert told("fd_filestat_get", fd, form="<16xB7xQQ") == (4, 1, 7)
+    assert [told("fd_fdstat_get", one, form="<BxH") for one in (fd, more, 3, 9)] == [(4, 0), (4, 1), (3, 0), 8]
+    assert (opened("own/x", 8), told("fd_filestat_get", fd, form="<32xQ"), opened("readable")) == (7, (0,), -33)
+    assert [call("fd_close", one) for one in (7, more, fd, fd)] == [0, 0, 0, 8]
+    assert [call("path_create_directory", 3, one) for one in ("own/f", "own/./f", "f", "own/f/g")] == [0, 20, 69, 0]
+    assert [call("path_rename", 3, "own/x", 3, one) for one in ("own/f", "x", "own/f/y", "own/f/y")] == [28, 69, 0, 44]
+    assert [call("path_remove_directory", 3, one) for one in ("own/f", "own/f/y", "own/f/..", "own/f/g")] == [55, 54, 55, 0]
+    assert call("fd_readdir", opened("own/f"), 2200, 100, 0, 2000) == 0
+    assert (numbers.unpack_from(memory, 2000), struct.unpack_from("<Q8xIBxxxc", memory, 2200)) == ((25,), (1, 1, 4, b"y"))
+    assert [call("path_unlink_file", 3, one) for one in ("own/f", "readable", "own/f/y", "own/f/y")] == [31, 69, 0, 44]
+    assert [passed("fd_write", opened("readable"), b"ab"), passed("fd_read", 3, b".."), call("fd_filestat_set_size", 4, 1)] == [69, 31, 28]
