@@ -356,7 +356,7 @@ def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees(
 
 
 def test_a_file_from_its_making_to_its_end() -> None:
-    """Every call that has to do with files, with the numbers of WASI preview 1: flags of the last argument but those of path_open as well."""
+    """Every call that has to do with files, with the numbers of WASI preview 1."""
     calls = system(readable=b"0123456789")
     memory, numbers = calls.memory(), struct.Struct("<I")
 
@@ -388,7 +388,7 @@ def test_a_file_from_its_making_to_its_end() -> None:
     assert (fd := opened("own/x", 1)) == 5, "the first five are open from the beginning"
     assert [opened("own/x", 5), opened("own/x", 2), passed("fd_write", fd, b"abc"), told("fd_tell", fd)] == [-20, -54, b"abc", (3,)]
     assert [told("fd_seek", fd, 1, 0), passed("fd_read", fd, b"....."), told("fd_seek", fd, (1 << 64) - 1, 0)] == [(1,), b"bc", 28]
-    assert passed("fd_write", (more := opened("own/x", 0, 1)), b"de") == b"de", "behind what is there"
+    assert passed("fd_write", (more := opened("own/x", 1, 1)), b"de") == b"de", "behind what is there"
     assert [told("fd_seek", fd, (1 << 64) - 3, 2), passed("fd_read", fd, b".."), told("fd_seek", fd, 1, 1)] == [(2,), b"cd", (5,)]
     assert [passed("fd_pwrite", fd, b"XY", 1), call("fd_filestat_set_size", fd, 7)] == [b"XY", 0]
     assert passed("fd_pread", fd, b"." * 9, 0) == b"aXYde\0\0"
