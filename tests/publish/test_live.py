@@ -130,7 +130,7 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
 
 
 def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; names of functions are left out."""
+    """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; without names of functions."""
     binary = b"\0asm\1\0\0\0" + b"\0\6\4namex" + b"\0\3\2ab" + b"\1\x82\1" + b"c" * 130
     monkeypatch.setattr(pack, "libraries", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
     monkeypatch.setattr(pack, "_course", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])

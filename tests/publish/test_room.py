@@ -181,11 +181,12 @@ def test_the_table_of_votes(sitting):
 @pytest.mark.every_case
 @pytest.mark.parametrize("right", [None, 14.0])
 @pytest.mark.parametrize("sent", [[], [14.0], [14.0] * 300, [0.0, 0.0], [float(k) for k in range(300)], [-1e9, 1e9]], ids=len)
-def test_numbers_are_drawn_whatever_they_are(sent, right):
+def test_numbers_are_drawn_whatever_they_are(sent, right, changed):
     shown = pictured(sent, right)
     assert shown.svg(HALL).count("<circle") == len(sent)
     assert shown.text.startswith(f"Numbers: {len(sent)}")
     assert shown.text.endswith("Right: 14.") == (right is not None)
+    assert changed({"picture": shown.svg(HALL)}) == []
 
 
 def test_who_sends_a_billion_hides_nobody():
@@ -776,6 +777,7 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     ids=lambda what: what[-2] if isinstance(what, list) else "",
 )
 def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("fstats.publish.room.lecture.Event", None)  # nobody waits for its end
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
     assert main(["lecture", str(lesson(tmp_path)), *(one.replace("{here}", str(tmp_path)) for one in options)]) == 1
     assert said in capsys.readouterr().err
