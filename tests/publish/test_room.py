@@ -230,6 +230,17 @@ def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
     assert not path.exists()
 
 
+@pytest.mark.parametrize(("error", "votes", "kept"), [(None, 1, 0), (KeyboardInterrupt, 1, 0), (RuntimeError, 1, 1), (RuntimeError, 0, 0)])
+def test_what_breaks_a_lecture_keeps_its_votes(error, votes, kept, tmp_path):
+    with suppress(error or ()), LectureRoom(questions(tmp_path), tmp_path, "", 0, tmp_path / "room.jsonl") as made:
+        made.sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
+        for _ in range(votes):
+            made.sitting.vote("a", VOTE)
+        if error:
+            raise error
+    assert (tmp_path / "room.jsonl").exists() == bool(kept)
+
+
 def test_votes_that_no_longer_fit_a_changed_lesson_are_left_out(tmp_path):
     path = tmp_path / "room.jsonl"
     path.write_text(

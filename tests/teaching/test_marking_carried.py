@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from fstats.teaching.grading.exercise import needed
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.slip import is_slip
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.carried import NO_SLIP, TYPED, carried_forward
+from fstats.teaching.marking.carried import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
 from fstats.teaching.marking.cells import Piece, Submission
 from fstats.teaching.marking.items import BECAME, _became
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all
@@ -295,6 +296,31 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
     task.check("q1", right["q1"])
     task.check(key, answer(np.asarray(right[key]).tolist()))
     assert is_slip(task.diagnosis(key)) == known
+
+
+def test_a_constant_is_one_in_other_units_too() -> None:
+    """Columns of at least four that are the same but for a factor and a shift; a constant is like no other but a constant."""
+    x, other = [1.0, 2.0, 4.0, 8.0], [1.0, 2.0, 4.0, 7.0]
+    found = [(x, np.multiply(-3, x) + 1), (x, other), (x[:3], x[:3]), (x, [*x, 1]), (x, [5.0] * 4), ([2] * 4, [5.0] * 4), (x, list("abcd"))]
+    assert [_is_moved(np.asarray(one), np.asarray(two)) for one, two in found] == [True, False, False, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("made_of", "there", "known"),
+    [
+        ({"data"}, 2.05, True),
+        ({"data"}, 3.0, False),
+        ({"q1"}, 3.0, True),
+        ({"q1", "data"}, 3.0, False),
+        ({"q2"}, 3.0, False),
+        ((), 2.0, False),
+    ],
+)
+def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
+    """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
+    task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), unbelieved={"q2"}) for x in (2.0, there))
+    page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _stays=lambda _: True)
+    assert _Carrying._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
 
 
 # -- what the source says ----------------------------------------------------------------------------------------------------------------
