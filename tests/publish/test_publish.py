@@ -510,6 +510,12 @@ def test_every_step_has_its_formula_in_the_reference(name):
     assert sum("| " in line and ":math:`" in line for text in lines for line in text.split("\n")) >= len(thing.steps)
 
 
+def test_which_formula_a_class_takes_is_told(changed):
+    """By the alternative, or by a setting; one that no class takes is not told."""
+    every = {name: thing for name in fstats.__all__ if hasattr(thing := getattr(fstats, name), "steps")}
+    assert changed({name: [reference._forms(thing, one) for one in thing.steps.values()] for name, thing in every.items()}) == []
+
+
 # -- the crawl sees what is wrong ---------------------------------------------------------------------------------------------------
 def test_the_crawl_sees_what_is_wrong(tmp_path):
     (tmp_path / "two.html").write_text('<p id="here">')

@@ -21,6 +21,7 @@ from fstats.core.step import given as given_
 from fstats.core.step import step
 from fstats.procedures.pairwise.paired_t import PairedT as Worked
 from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading import ladder
 from fstats.teaching.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.teaching.grading.exercise import Exercise, needed
 from fstats.teaching.grading.feedback import Feedback, Progress
@@ -125,6 +126,7 @@ class Shy:
         raise RuntimeError("not today")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
@@ -154,6 +156,12 @@ class Shy:
             "47,500",
             "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for",
         ),
+        (
+            "q3",
+            " 1,000,000 ",
+            "A number was expected; got the text ' 1,000,000 ': write it without quotes and without a comma, 1000000 for t",
+        ),
+        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
         (
@@ -923,9 +931,24 @@ NUMBERS = [(2.54, 2.45, 1), (2.54, 2.53, 1), (2.54, 4.77, 0), (20, 21, 1), (20, 
 COLUMNS = [([1.0, 2, 3, 4], [1.0, 2, 3, 9], 1), ([1.0, 2, 3, 4], [1.0, 2, 9, 9], 0), ([1.0, 2], [1.0, 2, 3], 0), ([True], [False], 1)]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("right", "answer", "mistyped"), NUMBERS + COLUMNS)
 def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: int) -> None:
     assert _is_mistyped(np.asarray(answer), np.asarray(right)) == mistyped
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([1.0, x])])
+def test_how_far_apart_two_answers_are(kind: Any) -> None:
+    """By their third digits, unless luck takes them further."""
+    assert [apart(kind(2.0), kind(x)) for x in (2.0, 2.01, 2.03, 2.1)] == [False, False, True, True]
+    assert [apart(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
+
+
+def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
+    """A name, a decision, a column."""
+    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
+    assert {name: ladder._number(test, name) for name in shown} == shown
 
 
 def test_a_share_may_be_off_by_a_hair() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,12 @@ from fstats.teaching.grading.exercise import needed
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.slip import is_slip
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.carried import NO_SLIP, TYPED, carried_forward
+from fstats.teaching.marking.carried import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
 from fstats.teaching.marking.cells import Piece, Submission
 from fstats.teaching.marking.items import BECAME, _became
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all
 from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.package_calls import only_called
 from fstats.teaching.marking.pages import title_of
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.sandbox import Limits
@@ -296,7 +298,33 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
     assert is_slip(task.diagnosis(key)) == known
 
 
+def test_a_constant_is_one_in_other_units_too() -> None:
+    """Columns of at least four that are the same but for a factor and a shift; a constant is like no other but a constant."""
+    x, other = [1.0, 2.0, 4.0, 8.0], [1.0, 2.0, 4.0, 7.0]
+    found = [(x, np.multiply(-3, x) + 1), (x, other), (x[:3], x[:3]), (x, [*x, 1]), (x, [5.0] * 4), ([2] * 4, [5.0] * 4), (x, list("abcd"))]
+    assert [_is_moved(np.asarray(one), np.asarray(two)) for one, two in found] == [True, False, False, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("made_of", "there", "known"),
+    [
+        ({"data"}, 2.05, True),
+        ({"data"}, 3.0, False),
+        ({"q1"}, 3.0, True),
+        ({"q1", "data"}, 3.0, False),
+        ({"q2"}, 3.0, False),
+        ((), 2.0, False),
+    ],
+)
+def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
+    """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
+    task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), unbelieved={"q2"}) for x in (2.0, there))
+    page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _stays=lambda _: True)
+    assert _Carrying._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
+
+
 # -- what the source says ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("source", "made_of"),
     [
@@ -317,6 +345,14 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
         ("%time y = x.mean()", "q1"),
         ("y = %time x.mean()\n!ls\nnp.mean?", "q1"),
         ("check('q2', x.mean())", "q1"),
+        ("w = 2\ncheck('q1', w)\ny = w", "q1"),
+        ("import fstats.core as core, statistics\ny = [core, statistics]", "data"),
+        ("for v, (*w, u) in x:\n    y = w", "q1"),
+        ("while x:\n    y = 2\nelse:\n    y = 3", "q1"),
+        ("with open(x) as (f, y):\n    pass", "q1"),
+        ("class A:\n    v = x\ny = A().v", "q1"),
+        ("y = {}\ny.update(v=x)", "q1"),
+        ("np.copyto(3, x)\ny = np.zeros(3)", ""),
         ("y = task.data['a'].mean()", "data"),
         ("from fstats import PairedT\ny = PairedT(1, 2).sd", "data"),
         ("y = (", ""),
@@ -334,6 +370,31 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
     ]
     assert worked_out(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
     assert DATA == "data"
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("source", "answer", "known"),
+    [
+        ("from fstats import PairedT as T\nt = T(a, b)", "t.pvalue", True),
+        ("import fstats.procedures, numpy", "fstats.PairedT(a, b).steps[0]", True),
+        ("import fstats as f\nx: object\nx, (y, z) = 1, f.PairedT(a, b)", "float(z)", True),
+        ("import fstats as f\nx: object = f.PairedT(a, b)\nx = 3", "x", False),
+        ("import fstats as f\nx = y = f.PairedT(a, b).sd", "round(x, 3)", True),
+        ("import fstats as f", "f.PairedT(a, b).sd ** 2", False),
+        ("import numpy as f", "f.PairedT(a, b)", False),
+        ("from fstats import exercise\ntask = exercise('e')", "task.data['a']", False),
+        ("import fstats", "fstats.individual('e').data", False),
+        ("from fstats.distributions import StudentT", "StudentT(3).at_least(2)", False),
+        ("from fstats.core import StudentT", "StudentT(3).at_least(2)", True),
+        ("from fstats import PairedT\nt = (", "t", False),
+        ("", "", False),
+    ],
+)
+def test_which_answers_only_ask_the_package(source: str, answer: str, known: bool) -> None:
+    """By whatever names it goes, but for what the exercise allows; what is worked out with a value of it is an answer."""
+    cells = [Piece("", source), Piece("", answer, "q1"), Piece("", "t = 1"), Piece("", "t", "q2")]
+    assert only_called(cells, ["distributions"]) == ["q1"] * known
 
 
 @pytest.mark.complete

@@ -31,7 +31,7 @@ from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
 from fstats.teaching.marking.cells import NotebookCell, read_notebook, submission
 from fstats.teaching.marking.copied import AT_LEAST, right_elsewhere, without_copies
-from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.delivery import SHOWN, Answer, Delivery, Foreign, read_delivery
 from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
@@ -430,6 +430,9 @@ def test_a_delivery_is_read() -> None:
     )
     assert found.answers["q1"] == Answer([1, 2.5], shown="[1, 2.5]", own=True)
     assert (found.problems, found.ended, found.flags) == (("code cell 1 raised NameError: x",), "", ())
+    found = read_all({"key": "q1", "value": "x" * 500}, {"key": "q2", "calls": [{"value": {"shown": "<b>"}}, {"value": 2}], "stub": True})
+    assert [found.answers[key].shown for key in ("q1", "q2")] == ['"' + "x" * (SHOWN - 4) + "...", '[{"shown": "<b>"}, 2]']
+    assert found.answers["q2"].stub
 
 
 def test_an_early_end_is_told() -> None:

@@ -635,6 +635,19 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     assert lines(tmp_path, "moodle.csv")[0]["ID number"] == "s1"
 
 
+def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
+    """By the id, by the address, by the name if one alone has it; a row of nobody, or of several, says nothing."""
+    students, sheet = roster(roster_file(tmp_path)), tmp_path / "Grades.csv"
+    rows = ("1,s1,,x", "2,,s4@example.org,x", "3,,,Žofie Ångström", "4,,,Ada King", "5,s9,,nobody", "6,s3,s5@example.org,x")
+    sheet.write_text("\n".join(["Identifier,ID number,Email address,Full name", *(f"Participant {row}" for row in rows)]), encoding="utf-8")
+    found, times = with_worksheet(students, sheet)
+    assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
+    assert times == dict.fromkeys(["s1", "s4", "s2"])
+    sheet.write_text("Full name\nAda King\n")
+    with pytest.raises(ValueError, match="a grading worksheet of Moodle has the column 'Identifier'; got Full name"):
+        with_worksheet(students, sheet)
+
+
 @pytest.mark.complete
 def test_a_worksheet_from_the_names_of_the_files(tmp_path: Path, grading: Make) -> None:
     """Without Moodle's own it has the columns that its importer asks for."""
@@ -883,13 +896,26 @@ def test_lines_with_a_students_words_are_never_formulas() -> None:
     assert "script-src" not in page("a", "b")
 
 
-def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
-    """Three pictures, each with its text; the numbers in them are those of the rows."""
+def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Callable[..., list[str]]) -> None:
+    """Pictures, each with its text; the numbers in them are those of the rows, and every file stays what it is."""
     task = individual("s2", EXERCISE, SECRET)
-    wrong = answers("s2", q3=float((task.data["a"] - task.data["b"]).std()))
+    wrong = answers("s2", q3=float((task.data["a"] - task.data["b"]).std()), q6="x" * 500)
     times = {"s1": DUE - timedelta(days=2), "s2": DUE + timedelta(days=1)}
-    grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times)
-    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    sent = {moodle("s1"): {"reflections": {"reflection_q1": "A wins."}}, moodle("s2"): wrong | {"flags": ["See."], "problems": ["Oh."]}}
+    _, notes = grading(sent | {moodle("s3", "essay.pdf"): b"%PDF"}, deadline=DUE, percent_a_day=10.0, times=times)
+    assert notes == [
+        "2 of 5 are marked; 1 have something to look at.",
+        "1 file was not marked; the report says why.",
+        "1 answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.",
+    ]
+    out = tmp_path / "out"
+    files = [path for path in sorted(out.rglob("*.*")) if path.suffix != ".zip" and "marked" not in path.parts]  # its keys know our code
+    written = {path.relative_to(out).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    for path in out.glob("*.zip"):
+        with ZipFile(path) as archive:
+            written |= {f"{path.name}/{name}": archive.read(name).decode() for name in archive.namelist()}
+    assert changed(written | {"audit": re.sub("stored in .*", "", audit(out, "s2"))}) == []
+    text = written["report.html"]
     labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
     assert len(labels) == 6
     assert "q2 50 %, q3 75 %" in labels[0]

@@ -189,6 +189,8 @@ def test_times_of_hand_in() -> None:
     listed = datetime(2026, 1, 1, tzinfo=UTC)
     (one,) = received("submitted/s1/ps/01_paired_t_by_hand.ipynb", "submitted/s1/ps/timestamp.txt")
     assert (one.handed_in, one.known_by) == (stamp, "timestamp.txt")
+    (one,) = stamped("submitted/s1/ps/a.ipynb", "submitted/s1/ps/timestamp.txt", text=b"2026-11-24 10:15:00.5+02:00")
+    assert one.handed_in == stamp - timedelta(hours=2), "a zone of its own stays"
     (one,) = received("s1/ps/01_paired_t_by_hand.ipynb", "s1/ps/timestamp.txt", times={"s1": listed})
     assert (one.handed_in, one.known_by) == (listed, "a list")
     dated = HandedIn("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, dated=listed)

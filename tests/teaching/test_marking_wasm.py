@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -14,11 +15,12 @@ from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
-from fstats.teaching.marking import walls, wasm
+from fstats.teaching.marking import walls, wasm, wasm_worker
 from fstats.teaching.marking.conversation import Limits
 from fstats.teaching.marking.file_tree import FILE, Node, tree
 from fstats.teaching.marking.instance import _words, compiled
@@ -154,6 +156,28 @@ for tried in (lambda: bytearray(700 << 20), lambda: deep()):
 
 
 # -- the worker ---------------------------------------------------------------------------------------------------------------------------
+def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here of a Python that does nothing; what is ready, and why nothing can be, is told in one message; a torn job ends it."""
+    place = {"compiler": object, "compiled": lambda *given: given[3](), "Image": lambda *_: None, "files": dict, "tree": dict}
+    for name, stands in place.items():
+        monkeypatch.setattr(wasm_worker, name, stands)
+    monkeypatch.setattr(wasm_worker.artifacts, "folder", lambda *_: tmp_path)
+    monkeypatch.setattr(wasm_worker, "delivered_by", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
+    jobs = b"".join(wasm_worker.HEAD.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
+
+    def told(**more: Any) -> bytes:
+        answers = io.BytesIO()
+        wasm_worker.serve({"cache": "", "limits": {"cpu": 7}, **more}, io.BytesIO(jobs), answers)
+        return answers.getvalue()
+
+    begins = wasm.message("compiling") + wasm.message("ready")
+    assert told(compiles=True) == begins
+    assert told() == begins + wasm.message("ran", output=b"[1] 7") + wasm.message("ran", output=b"[2] 7")
+    for error, words in ((OSError("no engine"), "no engine"), (MemoryError(), "MemoryError")):
+        monkeypatch.setattr(wasm_worker, "compiler", Mock(side_effect=error))
+        assert told() == wasm.message("failed", words)
+
+
 @needs_engine
 def test_a_worker_that_was_ended_is_started_again_and_nothing_is_left() -> None:
     """No submission feels it; and what is closed has ended."""
@@ -329,3 +353,53 @@ def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees(
     one.inside["own"].inside["new"] = Node(FILE, own=True)
     assert other.inside["own"].inside["kept"].data == b"kept"
     assert set(other.inside["own"].inside) == {"kept"}
+
+
+def test_a_file_from_its_making_to_its_end() -> None:
+    """Every call that has to do with files, with the numbers of WASI preview 1."""
+    calls = system(readable=b"0123456789")
+    memory, numbers = calls.memory(), struct.Struct("<I")
+
+    def call(name: str, *given: int | str) -> int:
+        """The answer; a path takes two arguments, its place and its length."""
+        words: list[int] = []
+        for k, one in enumerate(given):
+            if isinstance(one, str):
+                memory[100 * k : 100 * k + len(one)] = one.encode()
+            words += [100 * k, len(one)] if isinstance(one, str) else [one]
+        return calls.call(name, tuple(words))
+
+    def opened(path: str, how: int = 0, flags: int = 0) -> int:
+        """The number of a file, or that of the error, negative."""
+        return -call("path_open", 3, 0, path, how, 0, 0, flags, 2000) or numbers.unpack_from(memory, 2000)[0]
+
+    def passed(name: str, fd: int, data: bytes, *at: int) -> bytes | int:
+        """What these bytes have become, in two parts; or the number of an error."""
+        memory[3000 : 3000 + len(data)] = data
+        struct.pack_into("<IIII", memory, 2100, 3000, 1, 3001, len(data) - 1)
+        error = call(name, fd, 2100, 2, *at, 2000)
+        return error or bytes(memory[3000 : 3000 + numbers.unpack_from(memory, 2000)[0]])
+
+    def told(name: str, *given: int, form: str = "<Q") -> tuple[int, ...] | int:
+        """What a call writes."""
+        return call(name, *given, 2200) or struct.unpack_from(form, memory, 2200)
+
+    assert [opened("own/x"), opened("new", 1), opened("own/../readable/x"), opened("readable", 2)] == [-44, -69, -54, -54]
+    assert (fd := opened("own/x", 1)) == 5, "the first five are open from the beginning"
+    assert [opened("own/x", 5), opened("own/x", 2), passed("fd_write", fd, b"abc"), told("fd_tell", fd)] == [-20, -54, b"abc", (3,)]
+    assert [told("fd_seek", fd, 1, 0), passed("fd_read", fd, b"....."), told("fd_seek", fd, (1 << 64) - 1, 0)] == [(1,), b"bc", 28]
+    assert passed("fd_write", (more := opened("own/x", 1, 1)), b"de") == b"de", "behind what is there"
+    assert [told("fd_seek", fd, (1 << 64) - 3, 2), passed("fd_read", fd, b".."), told("fd_seek", fd, 1, 1)] == [(2,), b"cd", (5,)]
+    assert [passed("fd_pwrite", fd, b"XY", 1), call("fd_filestat_set_size", fd, 7)] == [b"XY", 0]
+    assert passed("fd_pread", fd, b"." * 9, 0) == b"aXYde\0\0"
+    assert told("fd_filestat_get", fd, form="<16xB7xQQ") == (4, 1, 7)
+    assert [told("fd_fdstat_get", one, form="<BxH") for one in (fd, more, 3, 9)] == [(4, 0), (4, 1), (3, 0), 8]
+    assert (opened("own/x", 8), told("fd_filestat_get", fd, form="<32xQ"), opened("readable")) == (7, (0,), -33)
+    assert [call("fd_close", one) for one in (7, more, fd, fd)] == [0, 0, 0, 8]
+    assert [call("path_create_directory", 3, one) for one in ("own/f", "own/./f", "f", "own/f/g")] == [0, 20, 69, 0]
+    assert [call("path_rename", 3, "own/x", 3, one) for one in ("own/f", "x", "own/f/y", "own/f/y")] == [28, 69, 0, 44]
+    assert [call("path_remove_directory", 3, one) for one in ("own/f", "own/f/y", "own/f/..", "own/f/g")] == [55, 54, 55, 0]
+    assert call("fd_readdir", opened("own/f"), 2200, 100, 0, 2000) == 0
+    assert (numbers.unpack_from(memory, 2000), struct.unpack_from("<Q8xIBxxxc", memory, 2200)) == ((25,), (1, 1, 4, b"y"))
+    assert [call("path_unlink_file", 3, one) for one in ("own/f", "readable", "own/f/y", "own/f/y")] == [31, 69, 0, 44]
+    assert [passed("fd_write", opened("readable"), b"ab"), passed("fd_read", 3, b".."), call("fd_filestat_set_size", 4, 1)] == [69, 31, 28]

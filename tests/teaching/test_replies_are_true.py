@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
 
-from fstats import exercise
+from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.check import is_count
 from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading import origin, taken_for
+from fstats.teaching.grading.ingredient import Ingredient
 from fstats.teaching.grading.question import Question
 
 
@@ -121,3 +124,45 @@ def test_very_near_is_what_rounding_on_the_way_explains() -> None:
     test = task.test_of(task.exercise.question("q11"))
     assert "Very near" not in repr(task.fresh().check("q11", 1.015 * test.statistic))
     assert "Very near" in repr(task.fresh().check("q11", test.mean / float(f"{test.se:.2e}") * 1.004))
+
+
+AS_PYTHON = {
+    r"\left": "",
+    r"\right": "",
+    r"\cdot": "*",
+    "^2": "**2",
+    r"\min\{": "np.minimum(",
+    r"\}": ")",
+    "\\ ": "",
+    r"\mathrm{sign}\,d": "np.sign(d)",
+}
+
+
+def worked(tex: str, **values: Any) -> Any:
+    """What a line of the page gives."""
+    for written, meant in AS_PYTHON.items():
+        tex = tex.replace(written, meant)
+    tex = re.sub(r"\|(.*?)\|", r"abs(\1)", tex)
+    while "{" in tex:
+        tex = re.sub(r"\\sqrt\{([^{}]*)\}", r"np.sqrt(\1)", re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))", tex))
+    return eval(tex, {"np": np}, values)
+
+
+def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]]) -> None:
+    """Those of numbers by working them out as they are written; those with words stay what they are, and so do their prices."""
+    x, n, d = Ingredient("x", -2.3, 1), Ingredient("n", 9.0, 1, True, True), Ingredient("d", np.array([0.5, -2.0, 3.0, 0.5]), 1)
+    table = Ingredient(r"\text{table}", np.array([[1.0, 2.0, 4.0, 8.0], [0.5, 0.25, 3.0, 1.0]]), 1)
+    with np.errstate(all="ignore"):
+        lines = [*origin._turned(x), *origin._turned(n), *origin._changed(n), *origin._turned_pair(x), *origin._made([x, n])]
+        lines += [origin._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in origin.PAIRED]  # a sum is the first of a pair
+        lines += [*origin._of_a_column(d), *origin._with_a_number(d, n)]
+        for line in lines:
+            np.testing.assert_allclose(worked(line.tex, x=-2.3, n=9.0, d=d.value), line.value, err_msg=line.tex)
+        lines += [*origin._rearranged(d), *origin._spreads([d]), *origin._of_a_table(table, (4,)), *origin._of_a_table(table, (2,))]
+        tests = [PairedT(range(6), [3, 1, 2, 7, 1, 0]), SignTest(range(6), [3, 1, 2, 7, 1, 0]), CochranQ(np.eye(4)[[0, 1, 2, 3, 3]])]
+        for test in (*tests, RepeatedAnova(table.value.T)):
+            laws = taken_for.laws_taken(test, [n], True)
+            lines += [*taken_for.tails(laws, [x, n, Ingredient(r"\alpha", 0.05, 1)])]
+            for z in (1.959964, 2.570582, 5.991465):
+                lines += taken_for.limits(laws, [n], 0.05, z, 5e-7)
+    assert changed({"lines": [[tex, np.asarray(value, float).tolist(), cost] for tex, value, cost, *_ in lines]}) == []

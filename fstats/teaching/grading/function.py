@@ -56,7 +56,7 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
     changes = _changes(tried.calls)
     aside = [f"{changes}: whoever calls it needs them as they were. Work on a copy."] if changes else []
     if not wrong and changes:
-        return Feedback(question.key, "mistake", ("What it returns is right.", *aside), changes.replace("It", "it", 1), question.see)
+        return Feedback(question.key, "mistake", ("What it returns is right.", *aside), "it" + changes.removeprefix("It"), question.see)
     if not wrong:
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(one, float) for one in rights) else []
