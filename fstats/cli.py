@@ -71,14 +71,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     publish.add(commands)
     studies.add(commands)
     marking.add(commands)
+    for command in commands.choices.values():
+        command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if asked.command is None:
         print(FIRST)
         return 0
     if rest and asked.command != "lab":
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        asked.parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        return _do(asked, parser, rest)
+        return _do(asked, rest)
     except BrokenPipeError:  # whoever reads what is printed has seen enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
         return 141  # as the shell calls that
@@ -97,11 +99,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:
+def _do(asked: argparse.Namespace, rest: Sequence[str]) -> int:
     if asked.command == "reproduce":
-        return studies.reproduce(asked, parser)
+        return studies.reproduce(asked)
     if asked.command in marking.COMMANDS:
-        return marking.run(asked, parser, course())
+        return marking.run(asked, course())
     if asked.command in publish.COMMANDS:
         return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":

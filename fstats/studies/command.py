@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
@@ -30,6 +30,7 @@ def add(commands: Any) -> None:
     studies = reproduce.add_subparsers(dest="study", required=True)
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
+        study.set_defaults(parser=study)
         data = {"type": path_of, "metavar": "DIR"}
         if name == "fold-hacking":
             study.add_argument(
@@ -57,14 +58,14 @@ def add(commands: Any) -> None:
         )
 
 
-def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
+def reproduce(asked: Namespace) -> int:
     """Do what was asked for; returns the exit status."""
     computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
     switch = "--repeats" if asked.study == "fold-hacking" else "--again"
     idle = [name for name, default in OF_COMPUTING.items() if getattr(asked, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
-        parser.error(f"with {names} goes {switch}: without it nothing is computed")
+        asked.parser.error(f"with {names} goes {switch}: without it nothing is computed")
     if asked.study in ("bcv", "correlations") and computing and not asked.save:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -85,15 +85,15 @@ def _walls(command: Any) -> None:
     command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
 
 
-def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
+def run(asked: Namespace, folder: Path) -> int:
     """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
-        parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+        asked.parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
+        asked.parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
-        parser.error("--out belongs to --students: one solution is printed")
+        asked.parser.error("--out belongs to --students: one solution is printed")
     if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with needs("grade", f"fstats {asked.command}"):
