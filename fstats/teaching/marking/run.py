@@ -33,7 +33,7 @@ from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
-from .wall_test import check_wall, to_look_for
+from .wall_test import UNTESTED, check_wall, to_look_for
 
 MARKING = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
 
@@ -183,7 +183,7 @@ def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     except NotIsolated:
         raise
     except Exception as error:  # the test's own fault, which costs nobody a mark
-        return [f"The wall was not tested: {described(error)}."]
+        return [f"{UNTESTED}{described(error)}."]
 
 
 def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
