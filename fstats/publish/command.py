@@ -12,7 +12,8 @@ from threading import Event
 from typing import Any
 
 from ..running.extras import DISTRIBUTION
-from ..running.files import path_of, whole
+from ..running.files import check_own, path_of, whole
+from .assets import licensed
 from .live.serving import port
 from .reading import chosen
 from .room import lecture
@@ -59,6 +60,8 @@ def run(asked: Namespace, notebooks: Path) -> int:
     """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
     if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
+    if asked.command in ("slides", "print"):
+        check_own(asked.to, licensed(asked.to), "--to", asked.command)
     {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
     return 0
 

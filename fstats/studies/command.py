@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from ..running.files import path_of, writable
+from ..running.files import check_own, path_of, writable
 
 STUDIES = {  # what each is, and where what is computed is written
     "contingency": ("the simulation of the contingency table test", "a file"),
@@ -71,7 +71,11 @@ def reproduce(asked: Namespace) -> int:
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
     in_folder = STUDIES[asked.study][1] == "a folder"
-    with writable(asked.save / "results" if in_folder else asked.save) if asked.save else nullcontext():  # and not after hours
+    if asked.save and in_folder:
+        made = (path.read_text(encoding="utf-8", errors="replace") for path in asked.save.glob("*.json*"))  # and stores
+        check_own(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
+    to = asked.save / "results" if asked.save and in_folder else asked.save
+    with writable(to, '{"about": {') if to else nullcontext():  # and not after hours
         if text := _told(asked, computing):
             print(text)
     return 0

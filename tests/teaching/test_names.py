@@ -10,6 +10,7 @@ import pytest
 from fstats import cli
 from fstats.core.suggestions import by_any_name
 from fstats.publish.reading import meant
+from fstats.studies.command import STUDIES
 from fstats.teaching.marking.release import chosen, notebooks_of
 from fstats.teaching.shelf import course
 
@@ -271,7 +272,7 @@ def test_what_fails_half_way_leaves_nothing(
     monkeypatch.setattr("fstats.publish.site.write_sources", lambda *_: None)
     monkeypatch.setattr(last, fails)
     to = tmp_path / "new" / "there"
-    before = {".buildinfo": "", "index.html": "<p>earlier"} if there else {}
+    before = {".buildinfo": "", "index.html": "<p>earlier", "LICENCES.txt": "== fstats-classifiers ==\n\n"} if there else {}
     for name, text in before.items():
         to.mkdir(parents=True, exist_ok=True)
         (to / name).write_text(text)
@@ -311,6 +312,47 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cli.main(words) == 1
     assert "give --out an empty or a new folder" in capsys.readouterr().err
     assert [*(tmp_path / "new").iterdir()] == [second]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lecture 01 --room --port 0 --save",
+        "reproduce seeds --again --save",
+        "gradescope 1 --students roster.csv --secret secret.txt --out",
+        "audit marks s1 1 --secret secret.txt --page",
+    ],
+    ids=lambda words: words.partition(" ")[0],
+)
+def test_a_file_that_is_not_ours_stays(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is told before any work."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
+        Path(name).write_text(text)
+    assert cli.main([*command.split(), "there"]) == 1
+    assert capsys.readouterr().err == "there is there already: move it, or name another file\n"
+    assert Path("there").read_text() == "mine"
+
+
+def test_a_study_replaces_its_own_results_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that are stored are the proof of how results begin; a folder is known by one of them."""
+    monkeypatch.setattr("fstats.studies.command._told", lambda *_: "")
+    for kept in sorted((Path(cli.__file__).parent / "studies").glob("*/results/*.json")):
+        (tmp_path / kept.parents[1].name).mkdir(exist_ok=True)
+        (tmp_path / kept.parents[1].name / kept.name).write_bytes(kept.read_bytes())
+    for name, (_, where) in STUDIES.items():
+        folder = tmp_path / name.replace("-", "_")
+        switch = ["--repeats", "9"] if name == "fold-hacking" else ["--again"]
+        for there in [folder] if where == "a folder" else [*folder.iterdir()]:
+            assert cli.main(["reproduce", name, *switch, "--save", str(there)]) == 0
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "sums.json").write_text("{}")
+    assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path / "mine")]) == 1
+    assert "mine holds other files; give --save an empty folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("save", ["file/x.npz", "folder"])

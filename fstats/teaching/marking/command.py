@@ -200,13 +200,14 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 def _audit(asked: Namespace, folder: Path) -> None:
     from ...running.files import writable, written
-    from .audit import audit, audit_page
+    from .audit import WHY, audit, audit_page
+    from .pages import page
     from .release import notebooks_of
     from .walls import ready
 
     if asked.page:
         path = notebooks_of(folder / "exercises")[asked.exercise]
-        with writable(asked.page):
+        with writable(asked.page, page(WHY, "").partition("</title>")[0]):
             ready(asked.wall)
             text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
@@ -216,7 +217,7 @@ def _audit(asked: Namespace, folder: Path) -> None:
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
-    from ...running.files import written
+    from ...running.files import writable, written
     from .gradescope import autograder
     from .policy import Policy
     from .release import notebooks_of
@@ -228,7 +229,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
     if asked.policy:
         Policy.read(asked.policy)
     path = notebooks_of(folder / "exercises")[asked.exercise]
-    written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+    with writable(asked.out):
+        written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
     print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...running.files import made
+from ...running.files import check_own, made
 from ...running.lock import Lock
 from ...running.parallel import each, workers
 from ..course.catalogue import definition, token
@@ -69,8 +69,7 @@ def grade(
     backend, scheduler : str
         Who works, as :func:`fstats.running.parallel.workers` has it.
     """
-    if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
-        raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
+    check_own(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
     use = out / STORE / "in_use"
     first = not use.exists()
     with made(out / STORE):
