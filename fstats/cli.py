@@ -130,7 +130,7 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
 
     For a lecture they are copied once more, without what they show, unless they have been.
     """
-    from .teaching.lab import run
+    from .teaching.lab import check_options, run
 
     here, clone = Path.cwd(), course()
     _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
@@ -140,7 +140,8 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
         there = here if holds_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
             raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
-        first = meant(name, there / "notebooks").relative_to(there).as_posix()  # before anything is copied
+        first = meant(name, there / "notebooks").relative_to(there).as_posix()
+    check_options(rest)  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE else here / LECTURE
         _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)
