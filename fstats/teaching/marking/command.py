@@ -120,7 +120,9 @@ def _check_files(asked: Namespace) -> None:
     for name, what in FILES.items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():
-            raise FileNotFoundError(f"--{name}: there is no file {path} ({what})")
+            raise FileNotFoundError(
+                f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
+            )
 
 
 def _exercise(name: str, folder: Path) -> str:
