@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
+    parser.add_argument("--list", action="store_true", help="list all lessons and exercises by their names")
     commands = parser.add_subparsers(dest="command")
     lab = commands.add_parser(
         "lab",
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
-    if asked.command is None:
+    if asked.command is None and not asked.list:
         print(FIRST)
         return 0
     if rest and asked.command != "lab":
@@ -100,6 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _do(asked: argparse.Namespace, rest: Sequence[str]) -> int:
+    if asked.list:
+        print(*(path.stem for room in ROOMS[:2] for path in sorted((course() / room).glob("*.ipynb"))), sep="\n")
+        return 0
     if asked.command == "reproduce":
         return studies.reproduce(asked)
     if asked.command in marking.COMMANDS:

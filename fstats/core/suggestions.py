@@ -56,7 +56,7 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
         return found[0]
     if found:
         raise SeveralNames(f"{name} may be {', '.join(found)}: say which is meant")
-    raise LookupError(f"there is no {what} {name!r}; {nearest_first(word, listed)}")
+    raise LookupError(f"there is no {what} {name!r}; {nearest_few(word, listed)}; fstats --list lists all")
 
 
 # What a caller may know an argument by from scikit-learn, and what it is called here.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +51,27 @@ def test_a_name_that_means_nothing(
     }
     assert cli.main([command, "paired_x_by_hand", *more.get(command, [])]) == 1
     told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "there is no" in told
-    assert "the nearest names are" in told
-    assert "paired_t" in told.partition(";")[2][:60]
+    assert re.fullmatch("there is no [^;]*; the nearest names are '[^;,]*paired_t[^;]*; fstats --list lists all\n", told)
     assert {path.name for path in tmp_path.iterdir()} == made.keys()
+
+
+def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of lessons and of exercises."""
+    assert cli.main(["--list"]) == 0
+    assert {*capsys.readouterr().out.split()} >= {*LESSONS, *(path.stem for path in EXERCISES.values())}
+
+
+@pytest.mark.parametrize(
+    "words", ["course --to x", "build --chekc", "solution 01 --student s1", "audit a b --page x", "reproduce bcv --jobs 3"]
+)
+def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not that of fstats, which lists the commands."""
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(words.split())
+    name = " ".join(words.split()[: 2 if words.startswith("reproduce") else 1])
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: fstats {name} [-h]")
+    assert f"\nfstats {name}: error: " in told
 
 
 def test_a_lesson_comes_before_an_exercise() -> None:
@@ -104,6 +122,14 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
     assert f"--{option}: there is no file {tmp_path / 'lost.x'} (" in told
     assert what in told
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["students", "secret", "policy", "moodle", "canvas", "times"])
+def test_a_folder_where_a_file_is_wanted_is_said_to_be_one(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not to be missing."""
+    words = {"--students": __file__, "--secret": __file__, f"--{option}": str(tmp_path)}
+    assert cli.main(["grade", str(tmp_path), *chain(*words.items()), "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err.startswith(f"--{option}: {tmp_path} is a folder, and no file (")
 
 
 def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
