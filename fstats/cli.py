@@ -30,12 +30,12 @@ FIRST = """fstats: statistical comparison of classifiers, step by step.
 
     fstats lab                       open the course in JupyterLab
     fstats print 01 --to paper       a lesson on paper; slides and site are made alike
-    fstats solution paired_t         the worked solution of an exercise
-    fstats release, fstats grade     exercises for a class, and their marking
+    fstats release                   exercises for a class
+    fstats solution, fstats grade    in a clone: worked solutions, and the marking of a class
     fstats reproduce                 the published studies again
 
 In Python: import fstats; fstats.which_test() asks what you have and names the test.
-All commands: fstats --help"""
+All commands: fstats --help; all lessons and exercises: fstats --list"""
 GO_ON = ("course", "lab", "build", "release", "grade")  # what they have finished stays, and the same command goes on from there
 
 
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
     copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPIES}")
-    build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
+    build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     publish.add(commands)

@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
     """The commands and their options."""
     where = dict(type=path_of, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
-    site = commands.add_parser("site", help="build the course as a web site that needs no network")
+    site = commands.add_parser("site", help="in a clone: build the course as a web site that needs no network")
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
     site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
     site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")

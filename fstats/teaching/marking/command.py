@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     release.add_argument("--secret", required=True, **secret)
     release.add_argument("--out", required=True, **folder, help="where a folder for each student is made")
 
-    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
+    about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
     grade.add_argument("submissions", nargs="+", type=path_of, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
@@ -61,7 +61,7 @@ def add(commands: Any) -> None:
     audit.add_argument("--secret", **secret)
     _walls(audit)
 
-    solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
+    solution = commands.add_parser("solution", help="in a clone: print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
     solution.add_argument("--student", help="of this student's data; without it, of the course's")
     solution.add_argument("--students", **students)
