@@ -75,11 +75,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
+    if rest and asked.command != "lab":
+        getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
         print(FIRST)
         return 0
-    if rest and asked.command != "lab":
-        asked.parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return _do(asked, rest)
     except BrokenPipeError:  # whoever reads what is printed has seen enough of it

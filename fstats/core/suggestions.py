@@ -50,7 +50,7 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
         number, _, title = stem.lower().partition("_")
         return stem.lower(), title, number, number.lstrip("0") or "0"
 
-    found = [stem for stem in listed if word in called(stem)]
+    found = [stem for stem in listed if word and word in called(stem)]
     found = found or [stem for stem in listed if word and not folder and any(one.startswith(word) for one in called(stem)[:2])]
     if len(found) == 1:
         return found[0]

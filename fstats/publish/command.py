@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,6 +42,7 @@ def add(commands: Any) -> None:
     slides.add_argument(
         "--lab",
         default="",
+        type=_address,
         metavar="ADDRESS",
         help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
@@ -54,6 +55,12 @@ def add(commands: Any) -> None:
     )
     paper.add_argument("--to", help="where they are written", **where)
     lecture.add(commands)
+
+
+def _address(said: str) -> str:
+    if said and not said.startswith(("http://", "https://")):
+        raise ArgumentTypeError(f"an address begins with http:// or https://; got {said}")
+    return said.rstrip("/")
 
 
 def run(asked: Namespace, notebooks: Path) -> int:
@@ -92,7 +99,7 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
     paths = chosen(asked.notebooks, notebooks)
     with whole(asked.to) as to:
         names, live = {path.stem for path in paths}, lay(to, to / "live") if asked.live else None
-        tasks = ((path, to, names, asked.lab.rstrip("/"), live) for path in paths)
+        tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in each(write, tasks, total=len(paths), title="decks")]
     if live:
         finish(asked.to)  # decks that were there before are kept without a network, too

@@ -130,6 +130,8 @@ def workers(backend: str = "loky", jobs: int = 1, scheduler: str | None = None) 
     scheduler : str, optional
         The address of a Dask cluster that is there.
     """
+    if scheduler and backend != "dask":
+        raise ValueError(f"a scheduler is one of Dask's: backend must be dask; got {backend}")
     if backend == "loky":
         yield
         return

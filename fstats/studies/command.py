@@ -70,6 +70,9 @@ def reproduce(asked: Namespace) -> int:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
+    data = getattr(asked, "data", None) or getattr(asked, "data_dir", None)
+    if data and not data.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(data)!r}, in which the data sets should lie")
     in_folder = STUDIES[asked.study][1] == "a folder"
     if asked.save and in_folder:
         made = (path.read_text(encoding="utf-8", errors="replace") for path in asked.save.glob("*.json*"))  # and stores

@@ -62,7 +62,16 @@ def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["course --to x", "build --chekc", "solution 01 --student s1", "audit a b --page x", "reproduce bcv --jobs 3"]
+    "words",
+    [
+        "course --to x",
+        "build --chekc",
+        "solution 01 --student s1",
+        "audit a b --page x",
+        "reproduce bcv --jobs 3",
+        "slides --to x --lab here",
+        "solution 1 --student a --students b --secret c",
+    ],
 )
 def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     """And not that of fstats, which lists the commands."""
@@ -72,6 +81,22 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     told = capsys.readouterr().err
     assert told.startswith(f"usage: fstats {name} [-h]")
     assert f"\nfstats {name}: error: " in told
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["--nosuch"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no', in which the data sets should lie\n"),
+        ("reproduce seeds --again --scheduler here", "a scheduler is one of Dask's: backend must be dask; got loky\n"),
+        ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
+    ],
+)
+def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before any work."""
+    assert cli.main(words.format(tmp_path).split()) == 1
+    assert capsys.readouterr().err.startswith(said.format(tmp_path))
 
 
 def test_a_lesson_comes_before_an_exercise() -> None:

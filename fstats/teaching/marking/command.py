@@ -90,6 +90,8 @@ def run(asked: Namespace, folder: Path) -> int:
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         asked.parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+    if asked.command == "solution" and asked.student and asked.students:
+        asked.parser.error("--student is one, and --students are all: give one of both")
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
         asked.parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
