@@ -71,7 +71,7 @@ MAY_USE_LATER = {
     "comparing": "sklearn joblib pandas narwhals",
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
-    "teaching": "IPython nbclient sklearn wasmtime",
+    "teaching": "IPython jupyterlab nbclient sklearn wasmtime",
     "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
     "cli": "nbformat",
 }

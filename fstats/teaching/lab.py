@@ -67,7 +67,8 @@ def check_options(options: Sequence[str]) -> None:
     """Refuse what JupyterLab would answer with its usage."""
     if not options:
         return
-    from jupyterlab.labapp import LabApp
+    with needs("lab", "fstats lab"):
+        from jupyterlab.labapp import LabApp
 
     alone, valued = ({f"-{'-' * (len(name) > 1)}{name}" for name in names} for names in LabApp().flatten_flags())
     for before, option, after in zip(["", *options], options, [*options[1:], "-"], strict=False):
