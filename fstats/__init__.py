@@ -2,7 +2,7 @@
 
 ``fstats.which_test()`` asks what you have and names the test; ``fstats.compare(model, other, X, y)`` goes all the way.  Printing a test,
 such as ``fstats.PairedT([85, 70, 79], [87, 68, 85])``, shows the worked example, whose lines are attributes.  ``help(fstats.PairedT)`` is
-the page of one name; ``fstats lab``, in a terminal, opens the course, and ``fstats site --serve`` shows it in a browser, with all pages.
+the page of one name; ``fstats lab``, in a terminal, opens the course, and in a clone ``fstats site --serve`` shows it with all pages.
 
 Scores are better the higher they are; of errors and losses say ``higher_is_better=False``.  Differences are positive where A is better
 (A minus B of scores, B minus A of losses), and ``alternative="greater"`` claims that A is better.

@@ -30,12 +30,12 @@ FIRST = """fstats: statistical comparison of classifiers, step by step.
 
     fstats lab                       open the course in JupyterLab
     fstats print 01 --to paper       a lesson on paper; slides and site are made alike
-    fstats solution paired_t         the worked solution of an exercise
-    fstats release, fstats grade     exercises for a class, and their marking
+    fstats release                   exercises for a class
+    fstats solution, fstats grade    in a clone: worked solutions, and the marking of a class
     fstats reproduce                 the published studies again
 
 In Python: import fstats; fstats.which_test() asks what you have and names the test.
-All commands: fstats --help"""
+All commands: fstats --help; all lessons and exercises: fstats --list"""
 GO_ON = ("course", "lab", "build", "release", "grade")  # what they have finished stays, and the same command goes on from there
 
 
@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
+    parser.add_argument("--list", action="store_true", help="list all lessons and exercises by their names")
     commands = parser.add_subparsers(dest="command")
     lab = commands.add_parser(
         "lab",
@@ -65,20 +66,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
     copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPIES}")
-    build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
+    build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     publish.add(commands)
     studies.add(commands)
     marking.add(commands)
+    for command in commands.choices.values():
+        command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
-    if asked.command is None:
+    if rest and asked.command != "lab":
+        getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
+    if asked.command is None and not asked.list:
         print(FIRST)
         return 0
-    if rest and asked.command != "lab":
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        return _do(asked, parser, rest)
+        return _do(asked, rest)
     except BrokenPipeError:  # whoever reads what is printed has seen enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
         return 141  # as the shell calls that
@@ -97,11 +100,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:
+def _do(asked: argparse.Namespace, rest: Sequence[str]) -> int:
+    if asked.list:
+        print(*(path.stem for room in ROOMS[:2] for path in sorted((course() / room).glob("*.ipynb"))), sep="\n")
+        return 0
     if asked.command == "reproduce":
-        return studies.reproduce(asked, parser)
+        return studies.reproduce(asked)
     if asked.command in marking.COMMANDS:
-        return marking.run(asked, parser, course())
+        return marking.run(asked, course())
     if asked.command in publish.COMMANDS:
         return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
@@ -128,7 +134,7 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
 
     For a lecture they are copied once more, without what they show, unless they have been.
     """
-    from .teaching.lab import run
+    from .teaching.lab import check_options, run
 
     here, clone = Path.cwd(), course()
     _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
@@ -138,7 +144,8 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
         there = here if holds_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
             raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
-        first = meant(name, there / "notebooks").relative_to(there).as_posix()  # before anything is copied
+        first = meant(name, there / "notebooks").relative_to(there).as_posix()
+    check_options(rest)  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE else here / LECTURE
         _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)

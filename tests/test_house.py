@@ -73,7 +73,7 @@ MAY_USE_LATER = {
     "comparing": "sklearn joblib pandas narwhals",
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
-    "teaching": "IPython nbclient sklearn wasmtime",
+    "teaching": "IPython jupyterlab nbclient sklearn wasmtime",
     "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
     "cli": "nbformat",
 }
@@ -272,7 +272,7 @@ def test_help_is_one_page_that_sends_on() -> None:
     page = pydoc.render_doc(fstats, renderer=pydoc.plaintext)
     assert "class PairedT" not in pydoc.html.docmodule(fstats)
     assert page.count("\n") < 65
-    for way in ("fstats.which_test()", "help(fstats.PairedT)", "fstats lab", "fstats site --serve"):
+    for way in ("fstats.which_test()", "help(fstats.PairedT)", "fstats lab", "in a clone ``fstats site --serve"):
         assert way in page
     groups = page[page.index("    comparing:") : page.index("PACKAGE CONTENTS")]
     assert sorted(re.findall(r"\w+(?=,|\n)", groups)) == sorted(fstats.__all__)

@@ -50,13 +50,13 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
         number, _, title = stem.lower().partition("_")
         return stem.lower(), title, number, number.lstrip("0") or "0"
 
-    found = [stem for stem in listed if word in called(stem)]
+    found = [stem for stem in listed if word and word in called(stem)]
     found = found or [stem for stem in listed if word and not folder and any(one.startswith(word) for one in called(stem)[:2])]
     if len(found) == 1:
         return found[0]
     if found:
         raise SeveralNames(f"{name} may be {', '.join(found)}: say which is meant")
-    raise LookupError(f"there is no {what} {name!r}; {nearest_first(word, listed)}")
+    raise LookupError(f"there is no {what} {name!r}; {nearest_few(word, listed)}; fstats --list lists all")
 
 
 # What a caller may know an argument by from scikit-learn, and what it is called here.

@@ -50,6 +50,12 @@ def lay_licences(folder: Path, whose: Iterable[str]) -> None:
     (folder / "LICENCES.txt").write_bytes(together)
 
 
+def licensed(folder: Path) -> bool:
+    """Whether pages of ours lie there: these licences are beside them."""
+    path = folder / "LICENCES.txt"
+    return path.is_file() and path.read_bytes().startswith(listed([(DISTRIBUTION, b"")]))
+
+
 def licence(name: str) -> bytes:
     """The text that a package brings, or ours of one that brings none, or what it says of itself."""
     ours = HERE / "licences" / f"{name}.txt"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +12,8 @@ from threading import Event
 from typing import Any
 
 from ..running.extras import DISTRIBUTION
-from ..running.files import path_of, whole
+from ..running.files import check_own, path_of, whole
+from .assets import licensed
 from .live.serving import port
 from .reading import chosen
 from .room import lecture
@@ -30,7 +31,7 @@ def add(commands: Any) -> None:
     """The commands and their options."""
     where = dict(type=path_of, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
-    site = commands.add_parser("site", help="build the course as a web site that needs no network")
+    site = commands.add_parser("site", help="in a clone: build the course as a web site that needs no network")
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
     site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
     site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")
@@ -41,6 +42,7 @@ def add(commands: Any) -> None:
     slides.add_argument(
         "--lab",
         default="",
+        type=_address,
         metavar="ADDRESS",
         help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
@@ -55,10 +57,18 @@ def add(commands: Any) -> None:
     lecture.add(commands)
 
 
+def _address(said: str) -> str:
+    if said and not said.startswith(("http://", "https://")):
+        raise ArgumentTypeError(f"an address begins with http:// or https://; got {said}")
+    return said.rstrip("/")
+
+
 def run(asked: Namespace, notebooks: Path) -> int:
     """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
     if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
+    if asked.command in ("slides", "print"):
+        check_own(asked.to, licensed(asked.to), "--to", asked.command)
     {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
     return 0
 
@@ -89,7 +99,7 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
     paths = chosen(asked.notebooks, notebooks)
     with whole(asked.to) as to:
         names, live = {path.stem for path in paths}, lay(to, to / "live") if asked.live else None
-        tasks = ((path, to, names, asked.lab.rstrip("/"), live) for path in paths)
+        tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in each(write, tasks, total=len(paths), title="decks")]
     if live:
         finish(asked.to)  # decks that were there before are kept without a network, too

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..running.files import whole
+from ..running.files import check_own, whole
 from . import assets, reference
 from .export import MATHJAX
 from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
@@ -52,8 +52,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
     """
     if not (root / "README.md").is_file():
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
-    if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
-        raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
+    check_own(to, (to / ".buildinfo").exists(), "--to", "site")
     with whole(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
         added = lay(source / "_static", pages / "live") if live else None

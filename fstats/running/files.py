@@ -101,9 +101,23 @@ def whole(folder: Path, instead: bool = False) -> Iterator[Path]:
                 path.replace(to)
 
 
+def check_own(folder: Path, ours: bool, option: str, command: str) -> None:
+    """Refuse to write among files that are not `ours`: one of them might have a name that this program gives.
+
+    >>> check_own(Path.cwd(), False, "--to", "print")
+    Traceback (most recent call last):
+    FileExistsError: ... holds other files; give --to an empty folder, a new one, or one that fstats print has written
+    """
+    if folder.is_dir() and any(folder.iterdir()) and not ours:
+        asked = f"give {option} an empty folder, a new one, or one that fstats {command} has written"
+        raise FileExistsError(f"{folder} holds other files; {asked}")
+
+
 @contextmanager
-def writable(path: Path) -> Iterator[None]:
+def writable(path: Path, begins: str = "") -> Iterator[None]:
     """What is written to a file in the end, after work: whether it can be is told at once.
+
+    What is there is replaced only if it `begins` as what this program writes.
 
     >>> with writable(Path.cwd()):
     ...     pass
@@ -112,6 +126,8 @@ def writable(path: Path) -> Iterator[None]:
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
+    if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
+        raise FileExistsError(f"{path} is there already: move it, or name another file")
     with made(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield

@@ -47,8 +47,7 @@ def each(
     apart : bool
         Whether each task travels alone, as large ones should; small ones go in batches.
     """
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
-        raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {repr(jobs)[:60]}")
+    _check_jobs(jobs)
     if jobs != 1 and IN_A_PAGE:
         warn(f"in a browser's page one worker does all the work: jobs={jobs} changes nothing", UserWarning, stacklevel=2)
         jobs = 1
@@ -62,6 +61,11 @@ def each(
         with undisturbed():  # which the processes that start here inherit: who began the work is interrupted, and ends them
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _somebody_looks() else results
+
+
+def _check_jobs(jobs: int) -> None:
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
+        raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {repr(jobs)[:60]}")
 
 
 def _numbered(number: int, work: Callable[..., Any], *task: Any) -> tuple[int, Any]:
@@ -130,6 +134,9 @@ def workers(backend: str = "loky", jobs: int = 1, scheduler: str | None = None) 
     scheduler : str, optional
         The address of a Dask cluster that is there.
     """
+    _check_jobs(jobs)
+    if scheduler and backend != "dask":
+        raise ValueError(f"a scheduler is one of Dask's: backend must be dask; got {backend}")
     if backend == "loky":
         yield
         return

@@ -17,6 +17,7 @@ from .versions import versions
 
 NAMED = 5  # names that an error tells before it only counts them
 DIGESTS = (32, 40, 64)  # how many digits a digest has
+BEGINS = b'{"about": '
 EVERY = 1.0  # seconds between two moments at which what is written is forced onto the disk
 
 
@@ -43,15 +44,15 @@ class Store:
         """Read what is there already, or begin."""
         text = self.path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]  # a killed run may have left half a line behind
-        if whole != text:
+        first, *lines = self._read(whole) or [{"about": about} if BEGINS.startswith(text[: len(BEGINS)]) else {}]
+        at_first = first.get("about") if isinstance(first, dict) else None
+        grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), at_first), about)
+        if whole != text:  # and it is a store
             with self.path.open("r+b") as file:
                 file.truncate(len(whole))
         if not whole:
             self._write({"about": about} | _circumstances())
             return
-        first, *lines = self._read(whole)
-        at_first = first.get("about") if isinstance(first, dict) else None
-        grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), at_first), about)
         place_of = {name: number for number, name in enumerate(self.names or ())}
         kept = [(line["unit"], line["result"]) for line in lines if "unit" in line]
         if grown and any(isinstance(unit, int) for unit, _ in kept):

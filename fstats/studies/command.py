@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from ..running.files import path_of, writable
+from ..running.files import check_own, path_of, writable
 
 STUDIES = {  # what each is, and where what is computed is written
     "contingency": ("the simulation of the contingency table test", "a file"),
@@ -30,6 +30,7 @@ def add(commands: Any) -> None:
     studies = reproduce.add_subparsers(dest="study", required=True)
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
+        study.set_defaults(parser=study)
         data = {"type": path_of, "metavar": "DIR"}
         if name == "fold-hacking":
             study.add_argument(
@@ -57,20 +58,27 @@ def add(commands: Any) -> None:
         )
 
 
-def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
+def reproduce(asked: Namespace) -> int:
     """Do what was asked for; returns the exit status."""
     computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
     switch = "--repeats" if asked.study == "fold-hacking" else "--again"
     idle = [name for name, default in OF_COMPUTING.items() if getattr(asked, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
-        parser.error(f"with {names} goes {switch}: without it nothing is computed")
+        asked.parser.error(f"with {names} goes {switch}: without it nothing is computed")
     if asked.study in ("bcv", "correlations") and computing and not asked.save:
         needs = "needs --save, a folder for what is computed: the stored results stay as they are"
         print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
+    data = getattr(asked, "data", None) or getattr(asked, "data_dir", None)
+    if data and not data.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(data)!r}, in which the data sets should lie")
     in_folder = STUDIES[asked.study][1] == "a folder"
-    with writable(asked.save / "results" if in_folder else asked.save) if asked.save else nullcontext():  # and not after hours
+    if asked.save and in_folder:
+        made = (path.read_text(encoding="utf-8", errors="replace") for path in asked.save.glob("*.json*"))  # and stores
+        check_own(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
+    to = asked.save / "results" if asked.save and in_folder else asked.save
+    with writable(to, '{"about": {') if to else nullcontext():  # and not after hours
         if text := _told(asked, computing):
             print(text)
     return 0

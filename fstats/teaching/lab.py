@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.suggestions import nearest_few
 from ..running.extras import needs
 
 with needs("lab", "fstats lab"):
@@ -60,6 +61,26 @@ def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, pa
     said = {option.partition("=")[0] for option in options}  # a reader's own stands for ours: each may be given once
     ours = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in said]
     return [sys.executable, "-m", "jupyterlab", str(folder), *ours, *options]
+
+
+def check_options(options: Sequence[str]) -> None:
+    """Refuse what JupyterLab would answer with its usage."""
+    if not options:
+        return
+    with needs("lab", "fstats lab"):
+        from jupyterlab.labapp import LabApp
+
+    alone, valued = ({f"-{'-' * (len(name) > 1)}{name}" for name in names} for names in LabApp().flatten_flags())
+    for before, option, after in zip(["", *options], options, [*options[1:], "-"], strict=False):
+        name, given, _ = option.partition("=")
+        if not name.startswith("-"):
+            if before not in valued and ("." not in before or "=" in before):
+                raise ValueError(f"say what to open before the options of JupyterLab: fstats lab {option} ...")
+        elif "." not in name and name not in {*alone, *valued, "--help-all", "--version"}:
+            near = nearest_few(name, {*alone, *valued})
+            raise ValueError(f"JupyterLab has no option {name}; {near}; jupyter lab --help lists all")
+        elif name in valued - alone and not given and after.startswith("-"):
+            raise ValueError(f"{name} needs a value: {name}=VALUE")
 
 
 def is_root() -> bool:

@@ -445,6 +445,22 @@ def test_other_files_are_not_overwritten(tmp_path, capsys):
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
+@pytest.mark.parametrize("command", ["print 01", "slides 01"])
+def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeypatch):
+    """Somebody's own page or notebook may have the name of one."""
+    written = []
+    monkeypatch.setattr("fstats.publish.paper.write", lambda path, _: written.append(path.stem) or [])
+    monkeypatch.setattr("fstats.publish.deck.write", lambda path, *_: written.append(path.stem) or path)
+    (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
+    assert main([*command.split(), "--to", str(tmp_path)]) == 1
+    asked = f"give --to an empty folder, a new one, or one that fstats {command[:-3]} has written"
+    assert capsys.readouterr().err == f"{tmp_path} holds other files; {asked}\n"
+    (tmp_path / "LICENCES.txt").unlink()
+    assets.lay_licences(tmp_path, [])
+    assert main([*command.split(), "--to", str(tmp_path)]) == 0
+    assert written == ["01_paired_t"]
+
+
 def test_what_a_site_needs_is_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("fstats.publish.command.find_spec", lambda name: None if name == "myst_nb" else name)
     assert main(["site", "--to", str(tmp_path)]) == 1

@@ -378,7 +378,7 @@ def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["a,b\n1,2\n", "[1, 2]\n", '{"x": 1}\n'])
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "[1, 2]\n", '{"x": 1}\n', "a line of somebody's", "a,b\n1,2"])
 def test_a_file_that_is_no_store(tmp_path, text):
     path = tmp_path / "results.csv"
     path.write_text(text)

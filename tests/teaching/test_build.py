@@ -306,6 +306,29 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[-3:] == ["--port=9000", "--ip=127.0.0.1", "--no-browser"]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
+        ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
+        ("--debug 01", "say what to open before the options of JupyterLab: fstats lab 01 ..."),
+        ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
+    ],
+)
+def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
+    words: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And one that JupyterLab has is handed on."""
+    worked: list[str] = []
+    monkeypatch.setattr(cli, "_copies", lambda *_: worked.append("copied") or Path())
+    monkeypatch.setattr(cli, "SHELF", cli.course())  # as of a wheel
+    monkeypatch.setattr(cli, "holds_lessons", lambda _: False)
+    monkeypatch.setattr(lab, "serve", lambda command, *_: worked.append(command[-1]) or 0)
+    assert cli.main(["lab", *words.split()]) == bool(said)
+    assert capsys.readouterr().err.startswith(said)
+    assert worked == ([] if said else ["copied", "3"])
+
+
 def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
     monkeypatch.setattr(lab, "is_root", lambda: False)

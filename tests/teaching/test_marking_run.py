@@ -35,6 +35,7 @@ from fstats.teaching.marking import run
 from fstats.teaching.marking.audit import audit, audit_page
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import read_notebook, submission
+from fstats.teaching.marking.files import write_files
 from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
@@ -150,6 +151,14 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
     grading(files, more={"again": True})
     assert marker.count == 4
     assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+
+
+def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: Course) -> None:
+    """How far it went differs from run to run, and where all marks are kept nothing walks; that there was none is kept."""
+    for said, aside in (["tested: 7 paths seen"], 0), (["tested: 8 paths seen"], 0), ([], 0), (["not tested: why"], 1):
+        sentences = [f"The wall was {words}." for words in said]
+        assert write_files([], [], [], course, tmp_path / "out", sentences, [])[: len(said)] == sentences
+        assert (tmp_path / "out" / "earlier").exists() == aside
 
 
 @pytest.mark.complete
@@ -280,7 +289,9 @@ def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) 
     """A folder that somebody else filled."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    with pytest.raises(FileExistsError, match="holds files that fstats grade did not write"):
+    with pytest.raises(
+        FileExistsError, match="holds other files; give --out an empty folder, a new one, or one that fstats grade has written"
+    ):
         grading({moodle("s1"): {}})
 
 

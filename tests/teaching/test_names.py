@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from fstats import cli
 from fstats.core.suggestions import by_any_name
 from fstats.publish.reading import meant
+from fstats.studies.command import STUDIES
 from fstats.teaching.marking.release import chosen, notebooks_of
 from fstats.teaching.shelf import course
 
@@ -48,11 +51,53 @@ def test_a_name_that_means_nothing(
     }
     assert cli.main([command, "paired_x_by_hand", *more.get(command, [])]) == 1
     told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "there is no" in told
-    assert "the nearest names are" in told
-    assert "paired_t" in told.partition(";")[2][:60]
+    assert re.fullmatch("there is no [^;]*; the nearest names are '[^;,]*paired_t[^;]*; fstats --list lists all\n", told)
     assert {path.name for path in tmp_path.iterdir()} == made.keys()
+
+
+def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of lessons and of exercises."""
+    assert cli.main(["--list"]) == 0
+    assert {*capsys.readouterr().out.split()} >= {*LESSONS, *(path.stem for path in EXERCISES.values())}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "course --to x",
+        "build --chekc",
+        "solution 01 --student s1",
+        "audit a b --page x",
+        "reproduce bcv --jobs 3",
+        "slides --to x --lab here",
+        "solution 1 --student a --students b --secret c",
+    ],
+)
+def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not that of fstats, which lists the commands."""
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(words.split())
+    name = " ".join(words.split()[: 2 if words.startswith("reproduce") else 1])
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: fstats {name} [-h]")
+    assert f"\nfstats {name}: error: " in told
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["--nosuch"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no', in which the data sets should lie\n"),
+        ("reproduce seeds --again --scheduler here", "a scheduler is one of Dask's: backend must be dask; got loky\n"),
+        ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a whole number of workers"),
+        ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
+    ],
+)
+def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before any work."""
+    assert cli.main(words.format(tmp_path).split()) == 1
+    assert capsys.readouterr().err.startswith(said.format(tmp_path))
 
 
 def test_a_lesson_comes_before_an_exercise() -> None:
@@ -103,6 +148,14 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
     assert f"--{option}: there is no file {tmp_path / 'lost.x'} (" in told
     assert what in told
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["students", "secret", "policy", "moodle", "canvas", "times"])
+def test_a_folder_where_a_file_is_wanted_is_said_to_be_one(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not to be missing."""
+    words = {"--students": __file__, "--secret": __file__, f"--{option}": str(tmp_path)}
+    assert cli.main(["grade", str(tmp_path), *chain(*words.items()), "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err.startswith(f"--{option}: {tmp_path} is a folder, and no file (")
 
 
 def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,7 +324,7 @@ def test_what_fails_half_way_leaves_nothing(
     monkeypatch.setattr("fstats.publish.site.write_sources", lambda *_: None)
     monkeypatch.setattr(last, fails)
     to = tmp_path / "new" / "there"
-    before = {".buildinfo": "", "index.html": "<p>earlier"} if there else {}
+    before = {".buildinfo": "", "index.html": "<p>earlier", "LICENCES.txt": "== fstats-classifiers ==\n\n"} if there else {}
     for name, text in before.items():
         to.mkdir(parents=True, exist_ok=True)
         (to / name).write_text(text)
@@ -311,6 +364,47 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cli.main(words) == 1
     assert "give --out an empty or a new folder" in capsys.readouterr().err
     assert [*(tmp_path / "new").iterdir()] == [second]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lecture 01 --room --port 0 --save",
+        "reproduce seeds --again --save",
+        "gradescope 1 --students roster.csv --secret secret.txt --out",
+        "audit marks s1 1 --secret secret.txt --page",
+    ],
+    ids=lambda words: words.partition(" ")[0],
+)
+def test_a_file_that_is_not_ours_stays(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is told before any work."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
+        Path(name).write_text(text)
+    assert cli.main([*command.split(), "there"]) == 1
+    assert capsys.readouterr().err == "there is there already: move it, or name another file\n"
+    assert Path("there").read_text() == "mine"
+
+
+def test_a_study_replaces_its_own_results_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that are stored are the proof of how results begin; a folder is known by one of them."""
+    monkeypatch.setattr("fstats.studies.command._told", lambda *_: "")
+    for kept in sorted((Path(cli.__file__).parent / "studies").glob("*/results/*.json")):
+        (tmp_path / kept.parents[1].name).mkdir(exist_ok=True)
+        (tmp_path / kept.parents[1].name / kept.name).write_bytes(kept.read_bytes())
+    for name, (_, where) in STUDIES.items():
+        folder = tmp_path / name.replace("-", "_")
+        switch = ["--repeats", "9"] if name == "fold-hacking" else ["--again"]
+        for there in [folder] if where == "a folder" else [*folder.iterdir()]:
+            assert cli.main(["reproduce", name, *switch, "--save", str(there)]) == 0
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "sums.json").write_text("{}")
+    assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path / "mine")]) == 1
+    assert "mine holds other files; give --save an empty folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("save", ["file/x.npz", "folder"])

@@ -67,10 +67,10 @@ def values(name: str) -> dict[str, list[Any]]:
 
 
 def close(x: Any, y: Any) -> bool:
-    """The same within one unit of the twelfth digit: other machines round the last bit otherwise."""
+    """The same within one unit of the tenth digit: SciPy 1.15 is off by up to 2e-11 in quantiles of Student's t, newer ones are not."""
     if isinstance(x, list):
         return isinstance(y, list) and len(x) == len(y) and all(map(close, x, y))
-    return bool(x == y or (isinstance(x, float) and isinstance(y, float) and abs(x - y) <= 1e-11 * abs(x) + 1e-13))
+    return bool(x == y or (isinstance(x, float) and isinstance(y, float) and abs(x - y) <= 1e-10 * abs(x) + 1e-13))
 
 
 @pytest.mark.complete

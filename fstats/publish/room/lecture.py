@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -13,10 +13,11 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ...running.files import path_of, written
+from ...running.files import path_of, writable, written
 from ..live.serving import port, serve
 from ..reading import chosen, read
 from ..rehearsed import WAY, note, tell
+from .sitting import HEADS
 
 PORT = 8000
 
@@ -56,7 +57,8 @@ def run(asked: Namespace, notebooks: Path) -> None:
     if asked.rehearsed:
         print(tell(path))
         return
-    with TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
+    saves = writable(asked.save, ",".join(HEADS)) if asked.save else nullcontext()
+    with saves, TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
         print(*lines, sep="\n", flush=True)
         with suppress(KeyboardInterrupt):
             Event().wait()
@@ -77,10 +79,6 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from .gathering import address_of_this_machine
     from .room import LectureRoom
 
-    if asked.save:
-        asked.save.open("a", encoding="utf-8").close()  # who cannot write there is told now
-        if not asked.save.stat().st_size:
-            asked.save.unlink()
     if not (questions := every_question(read(path).cells)):
         raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
     move = f"notebooks/{path.stem}.html"
@@ -126,7 +124,9 @@ def _save(room: Any, to: Path | None) -> None:
     """Write the votes, if somebody wants them."""
     if to is None and any(room.sitting.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
-            to = Path(words) if (words := input("\nSave the votes as (a file; Enter: not at all): ").strip()) else None
+            while (words := input("\nSave the votes as (a file; Enter: not at all): ").strip()) and Path(words).exists():
+                print(f"{words} is there already: name another file")
+            to = Path(words) if words else None
     if to is not None:
         table = StringIO(newline="")
         room.save(table)

@@ -12,6 +12,7 @@ from typing import IO, Any
 from .asked import RoomQuestion, Sent
 from .journal import Journal
 
+HEADS = ("poll", "question", "answer", "right", "votes")  # of the table of votes
 LONG, LARGE, MOST = 400, 1e9, 1000  # characters of a message; the largest number; votes on one question
 
 
@@ -107,7 +108,7 @@ class Sitting:
     def save(self, file: IO[str]) -> None:
         """All votes as a table: a line for each choice and each number that was sent, and how many sent it."""
         table = csv.writer(file)
-        table.writerow(["poll", "question", "answer", "right", "votes"])
+        table.writerow(HEADS)
         for poll, one in self.asked.items():
             counts = Counter(self.votes[poll].values())
             for k, words in enumerate(one.plain[1:]):

@@ -20,6 +20,7 @@ from .record import GRADED, STORE, Archive, from_json
 from .run import drawn_for, mark_alone
 from .words import harmless, one_line
 
+WHY = "Why this mark: "  # the title of a page
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same"}
 
 
@@ -150,7 +151,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
         sources = [cell.source for cell in cells if re.fullmatch(rf"answer_{mark.key}(_\d+)?", cell.grade_id)]
         parts.append(_section(one, mark, task, sources, rules.get(mark.key, "")))
     parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_of_the_sum(one)))}</pre>")
-    return page(f"Why this mark: {exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), said
+    return page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), said
 
 
 def _compared(before: Marked, again: Marked) -> str:

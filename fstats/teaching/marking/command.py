@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     release.add_argument("--secret", required=True, **secret)
     release.add_argument("--out", required=True, **folder, help="where a folder for each student is made")
 
-    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
+    about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
     grade.add_argument("submissions", nargs="+", type=path_of, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
@@ -61,7 +61,7 @@ def add(commands: Any) -> None:
     audit.add_argument("--secret", **secret)
     _walls(audit)
 
-    solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
+    solution = commands.add_parser("solution", help="in a clone: print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
     solution.add_argument("--student", help="of this student's data; without it, of the course's")
     solution.add_argument("--students", **students)
@@ -85,15 +85,17 @@ def _walls(command: Any) -> None:
     command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
 
 
-def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
+def run(asked: Namespace, folder: Path) -> int:
     """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
-        parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+        asked.parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+    if asked.command == "solution" and asked.student and asked.students:
+        asked.parser.error("--student is one, and --students are all: give one of both")
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
+        asked.parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
-        parser.error("--out belongs to --students: one solution is printed")
+        asked.parser.error("--out belongs to --students: one solution is printed")
     if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with needs("grade", f"fstats {asked.command}"):
@@ -120,7 +122,9 @@ def _check_files(asked: Namespace) -> None:
     for name, what in FILES.items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():
-            raise FileNotFoundError(f"--{name}: there is no file {path} ({what})")
+            raise FileNotFoundError(
+                f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
+            )
 
 
 def _exercise(name: str, folder: Path) -> str:
@@ -200,13 +204,14 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 def _audit(asked: Namespace, folder: Path) -> None:
     from ...running.files import writable, written
-    from .audit import audit, audit_page
+    from .audit import WHY, audit, audit_page
+    from .pages import page
     from .release import notebooks_of
     from .walls import ready
 
     if asked.page:
         path = notebooks_of(folder / "exercises")[asked.exercise]
-        with writable(asked.page):
+        with writable(asked.page, page(WHY, "").partition("</title>")[0]):
             ready(asked.wall)
             text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
@@ -216,7 +221,7 @@ def _audit(asked: Namespace, folder: Path) -> None:
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
-    from ...running.files import written
+    from ...running.files import writable, written
     from .gradescope import autograder
     from .policy import Policy
     from .release import notebooks_of
@@ -228,7 +233,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
     if asked.policy:
         Policy.read(asked.policy)
     path = notebooks_of(folder / "exercises")[asked.exercise]
-    written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+    with writable(asked.out):
+        written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
     print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 

@@ -19,6 +19,7 @@ from .policy import Policy
 from .record import GRADED, as_json, earlier_points, kept
 from .rows import Course
 from .submissions import Received
+from .wall_test import UNTESTED
 
 BY_HAND = "by_hand.csv"
 ALIKE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
@@ -35,7 +36,8 @@ def write_files(
 ) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
     alike_said = [ALIKE.format(len(pairs))] * bool(pairs)
-    notes = [*said, *_notes(every, others, course.policy), *alike_said]
+    notes = [*_notes(every, others, course.policy), *alike_said]
+    lasting = [one for one in said if one.startswith(UNTESTED)] + notes  # how far a walk went another run tells otherwise, or not at all
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:
@@ -63,11 +65,11 @@ def write_files(
     other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(pages.feedback, one) for one in every if one.marked}
     made |= {name: confined(f"The file {name}", maker, "") for name, maker in other.items()}
     plain = partial(report.plain_report, every, others)
-    page = confined("The file report.html", lambda: report.report(every, others, notes, asked, failed), "")
-    made["report.html"] = page or plain([*report.first_lines(failed), *notes])
+    page = confined("The file report.html", lambda: report.report(every, others, lasting, asked, failed), "")
+    made["report.html"] = page or plain([*report.first_lines(failed), *lasting])
     texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in made.items()}
     files = {name: content for name, content in texts_as.items() if content}
-    notes = [*report.first_lines(failed), *notes]
+    notes = [*report.first_lines(failed), *said, *notes]
     before = earlier_points(out / GRADED)
     now = {(one.student.id, one.exercise): one.points if one.marked else None for one in every}
     changed = [key for key, points in before.items() if key in now and now[key] != points]

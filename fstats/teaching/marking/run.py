@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...running.files import made
+from ...running.files import check_own, made
 from ...running.lock import Lock
 from ...running.parallel import each, workers
 from ..course.catalogue import definition, token
@@ -33,7 +33,7 @@ from .roster import Register
 from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
-from .wall_test import check_wall, to_look_for
+from .wall_test import UNTESTED, check_wall, to_look_for
 
 MARKING = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
 
@@ -69,8 +69,7 @@ def grade(
     backend, scheduler : str
         Who works, as :func:`fstats.running.parallel.workers` has it.
     """
-    if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
-        raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
+    check_own(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
     use = out / STORE / "in_use"
     first = not use.exists()
     with made(out / STORE):
@@ -183,7 +182,7 @@ def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     except NotIsolated:
         raise
     except Exception as error:  # the test's own fault, which costs nobody a mark
-        return [f"The wall was not tested: {described(error)}."]
+        return [f"{UNTESTED}{described(error)}."]
 
 
 def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
