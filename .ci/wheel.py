@@ -1,4 +1,4 @@
-"""What a wheel brings besides the package: the lessons and the exercises, for who has no clone (fstats/teaching/shelf.py).
+"""What a wheel brings besides the package: the lessons and the exercises, for who has no clone (fstats/teaching/course_files.py).
 
 A clone that is installed as it stands has them already.  Solutions stay in it: they are the lecturer's, and a wheel is every student's.
 """

@@ -11,8 +11,8 @@ Scores are better the higher they are; of errors and losses say ``higher_is_bett
 from importlib import import_module
 from sys import _getframe
 
-from .core.homes import by_room, homes
-from .core.media import register
+from .core.lazy_imports import by_room, homes
+from .core.renderer_registry import register
 
 __version__ = "0.1.0"
 
@@ -23,11 +23,11 @@ __doc__ = f"{__doc__}\n{by_room(_HOME)}\n"
 
 
 register(
-    text="fstats.render.text:as_text",
+    text="fstats.render.plain_text:as_text",
     html="fstats.render.html:as_html",
     latex="fstats.render.latex:as_latex",
-    values="fstats.render.plain:as_dict",
-    decision="fstats.guide.diagram:decision",
+    values="fstats.render.json_values:as_dict",
+    decision="fstats.guide.decision_diagram:decision",
     null="fstats.plot:null",
     posterior="fstats.plot:posterior",
     pair_intervals="fstats.plot:pair_intervals",
@@ -51,7 +51,7 @@ def __getattr__(name: str) -> object:
         warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name goes in version 0.3", DeprecationWarning, stacklevel=2)
         return __getattr__(_FORMER[name])
     if name not in _HOME:
-        from .core.suggestions import NoSuchName
+        from .core.validation.name_suggestions import NoSuchName
 
         raise NoSuchName("fstats", [name], sorted(_HOME))
     home = _HOME[name]

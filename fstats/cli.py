@@ -16,15 +16,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .core.suggestions import by_any_name
-from .publish import command as publish
-from .publish.live.serving import port
-from .publish.reading import meant
-from .running.files import path_of, told
-from .running.parallel import end_workers
-from .studies import command as studies
-from .teaching.marking import command as marking
-from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
+from .core.validation.name_suggestions import by_any_name
+from .publish import publish_commands as publish
+from .publish.browser_python.file_server import port
+from .publish.notebook_content import meant
+from .runtime.atomic_write import path_of, told
+from .runtime.parallel_tasks import end_workers
+from .studies import reproduce_command as studies
+from .teaching.course_files import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
+from .teaching.marking import grading_commands as marking
 
 FIRST = """fstats: statistical comparison of classifiers, step by step.
 
@@ -134,7 +134,7 @@ def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
 
     For a lecture they are copied once more, without what they show, unless they have been.
     """
-    from .teaching.lab import check_options, run
+    from .teaching.jupyterlab_launcher import check_options, run
 
     here, clone = Path.cwd(), course()
     _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
@@ -184,8 +184,8 @@ def everything() -> list[Path]:
 
 
 def _build(notebooks: Sequence[Path], check: bool) -> int:
-    from .teaching.build import NotFit, is_what_build_writes
-    from .teaching.build import build as write
+    from .teaching.notebook_build import NotFit, is_what_build_writes
+    from .teaching.notebook_build import build as write
 
     status = 0
     for path in notebooks:

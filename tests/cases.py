@@ -13,7 +13,7 @@ import pytest
 import fstats
 from fstats.core.hypothesis import HypothesisTest
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
-from fstats.testing.compared import same
+from fstats.testing.check_assertions import same
 
 R = 7  # repetitions in a batch
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from fstats import individual
 from fstats.teaching.course.catalogue import token
-from fstats.teaching.grading.notebook import REFLECTION
+from fstats.teaching.grading.exercise_notebook import REFLECTION
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task
-from fstats.teaching.marking.marked import Marked, QuestionMark
+from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark
 from fstats.teaching.marking.release import with_token
 
 ROOT = Path(__file__).parent.parent

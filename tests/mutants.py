@@ -37,7 +37,11 @@ HALVES = (
     ("procedures", "distributions", "core"),
     ("comparing", "guide", "teaching/grading", "teaching/marking", "render", "plot", "publish"),
 )
-ENGINE = ("publish/live/guest/", "teaching/marking/wasi.py", "teaching/marking/instance.py")  # runs where WebAssembly does
+ENGINE = (
+    "publish/browser_python/jupyter_shims/",
+    "teaching/marking/sandbox/wasi.py",
+    "teaching/marking/sandbox/wasm_instance.py",
+)  # runs where WebAssembly does
 COMPARED: dict[type, type] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 COMPARED |= {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 SIGNED: dict[type, type] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.And: ast.Or, ast.Or: ast.And}

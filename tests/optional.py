@@ -30,7 +30,7 @@ from typing import Any
 import pytest
 
 from fstats.comparing.datasets.openml import FOLDER
-from fstats.publish import paper
+from fstats.publish import printable_page
 
 ROOT = Path(__file__).parent.parent
 BARE = "FSTATS_BARE"
@@ -145,7 +145,7 @@ class DataSets:
 WALLS = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--ro-bind", "/", "/", "--proc", "/proc", "--", "true")
 THINGS: dict[str, Program | Package | DataSets] = {
     "bubblewrap": Program("bubblewrap", "apt install bubblewrap", ("bwrap",), trial=WALLS),
-    "chromium": Program("Chromium", "apt install chromium, or Google Chrome", paper.BROWSERS, paper.INSTALLED),
+    "chromium": Program("Chromium", "apt install chromium, or Google Chrome", printable_page.BROWSERS, printable_page.INSTALLED),
     "firefox": Program("Firefox", "apt install firefox-esr, or Mozilla's Firefox", ("firefox-esr", "firefox")),
     "latex": Program("LaTeX", "apt install texlive-latex-recommended", ("pdflatex",)),
     "git": Program("git", "apt install git, and a clone", ("git",), trial=("-C", str(ROOT), "ls-files", "--error-unmatch", "README.md")),
@@ -185,7 +185,7 @@ class Hiding:
     def __init__(self) -> None:
         for thing in THINGS.values():  # all is found before anything is hidden
             thing.lacks = f"is hidden by {BARE}" if os.environ.get(BARE) else thing.lacks
-        self.before = dict(os.environ), [*sys.path], paper.INSTALLED
+        self.before = dict(os.environ), [*sys.path], printable_page.INSTALLED
         self.shown: set[str] = set()
         self.stage = Path(tempfile.mkdtemp(prefix="optional-"))
         programs, packages = (self.stage / room for room in ("programs", "packages"))
@@ -197,7 +197,7 @@ class Hiding:
         os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in places)])
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(packages), os.environ.get("PYTHONPATH")]))
         sys.path.insert(0, str(packages))
-        paper.INSTALLED = ()
+        printable_page.INSTALLED = ()
         for thing in THINGS.values():
             thing.hide(self.stage)
 
@@ -214,7 +214,7 @@ class Hiding:
     def pytest_unconfigure(self) -> None:
         """All is as it was."""
         os.environ.clear()
-        environment, sys.path[:], paper.INSTALLED = self.before
+        environment, sys.path[:], printable_page.INSTALLED = self.before
         os.environ.update(environment)
         shutil.rmtree(self.stage)
 

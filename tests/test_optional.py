@@ -14,7 +14,7 @@ from optional import BARE, FOLDER, HEAD, ROOT, SLOW, THINGS, Package, Program, c
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
-    "chromium": "importlib.import_module('fstats.publish.paper').browser()",
+    "chromium": "importlib.import_module('fstats.publish.printable_page').browser()",
     "firefox": "shutil.which('firefox-esr')",
     "latex": "shutil.which('pdflatex')",
     "git": "shutil.which('git')",

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT
 from fstats.cli import main
-from fstats.teaching.marking.policy import EXAMPLE
+from fstats.teaching.marking.marks.grading_policy import EXAMPLE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

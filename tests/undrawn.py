@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
 
-from fstats.explore.explorer import Explorer
+from fstats.explore.widgets.explorer import Explorer
 
 
 def _follow(explorer: Explorer[Any]) -> None:

@@ -1,7 +1,7 @@
 """From two estimators and data to a worked answer; the door to scikit-learn's models."""
 
 from .apply_test import apply_test
-from .every_test import compare_all
-from .one_test import compare, scores_on
+from .compare import compare, scores_on
+from .compare_all import compare_all
 
 __all__ = ["apply_test", "compare", "compare_all", "scores_on"]

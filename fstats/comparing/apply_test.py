@@ -9,16 +9,16 @@ from warnings import warn
 
 import numpy as np
 
-from ..core import check
-from ..core.keywords import with_suggestions
-from ..core.pair import about_scores
-from ..procedures.resampling.algorithms import is_test
-from .called import called
-from .columns import beside_scores, of_columns, read_columns
-from .one_test import compare
+from ..core.classifier_pair import about_scores
+from ..core.validation import check
+from ..core.validation.keyword_arguments import with_suggestions
+from ..procedures.resampling.algorithm_comparison import is_test
+from .column_inputs import beside_scores, of_columns, read_columns
+from .compare import compare
+from .model_names import called
 from .results.results import Results
-from .results.scikit import is_from_scikit, is_scored, is_searched
-from .results.sheet import is_frame
+from .results.sklearn_results import is_from_scikit, is_scored, is_searched
+from .results.tabular_input import is_frame
 
 FOLDS = 10  # of the cross-validation that gives one score for each data set
 

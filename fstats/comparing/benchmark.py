@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from ..core.keywords import with_suggestions
-from ..core.scored import is_loss
-from ..running.parallel import workers
-from ..running.store import versions_in
-from ..running.versions import versions
-from .called import name_of
-from .cutting import Prepared, cut, data_of, regresses
+from ..core.metric_direction import is_loss
+from ..core.validation.keyword_arguments import with_suggestions
+from ..runtime.checkpoint_file import versions_in
+from ..runtime.library_versions import versions
+from ..runtime.parallel_tasks import workers
+from .benchmark_splits import Prepared, cut, data_of, regresses
 from .datasets import DataSet, from_csv, load
-from .fits import seed
-from .models import Model, model
-from .results.reading import ONLY, FoundScore
+from .model_comparison import seed
+from .model_evaluation import Model, model
+from .model_names import name_of
+from .multimetric_scoring import Metrics, metrics_of, tried
+from .results.column_roles import ONLY, FoundScore
 from .results.results import Results
 from .splits import Split
-from .trainings import StorePath, in_full, trained
-from .trial import Metrics, metrics_of, tried
+from .training_jobs import StorePath, in_full, trained
 
 
 @with_suggestions

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.check import count
-from ..core.keywords import with_suggestions
-from ..core.number import plain
-from ..guide.questions import Rule
+from ..core.number_format import plain
+from ..core.validation.check import count
+from ..core.validation.keyword_arguments import with_suggestions
+from ..guide.decision_questions import Rule
 from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
-from ..render.table import Table, Tabular
-from .one_test import compare
+from ..render.display_table import Table, Tabular
+from .compare import compare
 
 if TYPE_CHECKING:
-    from ..plot.picture import Picture
+    from ..plot.drawing.picture import Picture
 
 ZEROS = ("drop", "pratt", "split")  # ways to deal with data sets on which both are equally good
 ON_ACCURACY_ONLY = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # and the test of other metrics on the same splits (the rule's `needs`)
@@ -138,7 +138,7 @@ class Multiverse(Tabular):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The specification curve: effects in order with their intervals, and the choices behind each below it."""
-        draw: Any = import_module("fstats.plot.specification").specification
+        draw: Any = import_module("fstats.plot.charts.specification_curve").specification
         return draw(self).placed(ax, title, figsize)
 
     @property

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core import check
-from ..core.pair import TwoClassifiers
-from ..core.row import Row
+from ..core.classifier_pair import TwoClassifiers
 from ..core.step import NotStated, given, step
-from ..core.value import Array
-from ..procedures.resampling.scores import Scores
+from ..core.validation import check
+from ..core.value_types import Array
+from ..core.worked_example_row import Row
+from ..procedures.resampling.split_scores.split_scores import Scores
 
 
 class SplitResults(TwoClassifiers):

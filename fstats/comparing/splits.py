@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.value import Integers
-from ..procedures.resampling.algorithms import TwoAlgorithms
-from ..procedures.resampling.blocks import enough_of_each
-from ..procedures.resampling.every import EVERY_TEST
-from ..procedures.resampling.plans import Plan
-from ..procedures.resampling.requirements import Unmet
-from ..procedures.resampling.scores import DIVISIONS
+from ..core.value_types import Integers
+from ..procedures.resampling.algorithm_comparison import TwoAlgorithms
+from ..procedures.resampling.cross_validation_tests import EVERY_TEST
+from ..procedures.resampling.split_plans.block_regularized_cv import enough_of_each
+from ..procedures.resampling.split_plans.split_plan import Plan
+from ..procedures.resampling.split_plans.split_requirements import Unmet
+from ..procedures.resampling.split_scores.split_scores import DIVISIONS
 
 
 class Split(NamedTuple):

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from . import check, closing
-from .media import medium
-from .null import Null
-from .number import DIGITS, digits_beside, level_beside, p_beside, percent, plain
+from .null_distribution import Null
+from .number_format import DIGITS, digits_beside, level_beside, p_beside, percent, plain
 from .procedure import Procedure
-from .row import Row
+from .rejection_region import SIGNED, TAILS, Tail
+from .renderer_registry import medium
 from .step import NotStated, given, step
-from .tail import SIGNED, TAILS, Tail
-from .value import Interval, Value
+from .validation import check, result_checks
+from .value_types import Interval, Value
+from .worked_example_row import Row
 
 if TYPE_CHECKING:
-    from ..plot.picture import Picture
+    from ..plot.drawing.picture import Picture
 
 Alternative = Literal["two-sided", "less", "greater"]
 
@@ -60,7 +60,7 @@ class HypothesisTest(Procedure, ending=True):
         """What is compared with its null distribution."""
         raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
 
-    @step("T_0", relation=r"\sim", check=closing.distribution)
+    @step("T_0", relation=r"\sim", check=result_checks.distribution)
     def null(self) -> Null:
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
@@ -70,12 +70,12 @@ class HypothesisTest(Procedure, ending=True):
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
         return above_zero(self.tail.pvalue(self.null, self.statistic), self.statistic)
 
-    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=closing.threshold)
+    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=result_checks.threshold)
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
         return self.tail.critical_value(self.null, self.alpha)
 
-    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=closing.decisions)
+    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=result_checks.decisions)
     def reject(self) -> np.bool | NDArray[np.bool]:
         """Reject the null hypothesis if and only if p is at most alpha."""
         return np.less_equal(self.pvalue, self.alpha)

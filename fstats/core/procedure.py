@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
-from .agreement import must_agree
-from .check import TO_BE_STATED, number, probabilities, probability
-from .media import medium
-from .number import DIGITS, digits_beside
-from .order import in_order, keep_range_and_unit
-from .pairing import paired
-from .row import Row, heads_along, with_numbers
+from .number_format import DIGITS, digits_beside
+from .renderer_registry import medium
 from .step import Check, NotStated, Step, given, read_only, stated
-from .suggestions import NoSuchName
-from .suggestions import unknown as no_such
+from .step_order import in_order, keep_range_and_unit
+from .validation.check import TO_BE_STATED, number, probabilities, probability
+from .validation.name_suggestions import NoSuchName
+from .validation.name_suggestions import unknown as no_such
+from .validation.paired_inputs import paired
+from .validation.stated_value_consistency import must_agree
+from .worked_example_row import Row, heads_along, with_numbers
 
 if TYPE_CHECKING:
     from inspect import Signature

@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from .check import as_array, in_short
-from .closing import ends
+from .validation.check import as_array, in_short
+from .validation.result_checks import ends
 
 T = TypeVar("T", covariant=True)
 READ = " <- "  # behind it stand the slots that a formula in words reads without showing them

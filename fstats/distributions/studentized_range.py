@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..core.number import spanned
-from ..core.value import Array, Value
+from ..core.number_format import spanned
+from ..core.value_types import Array, Value
 
 CELLS = 2**18  # values of the integrand that are worked on at once
 WIDE = 60.0  # a range of so many standard deviations has probability 0 in floating point

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..core.number import spanned
-from ..core.value import Array, Value
+from ..core.number_format import spanned
+from ..core.value_types import Array, Value
 
 FEW_COINS = 500  # up to so many every probability is the exact fraction, correctly rounded
 

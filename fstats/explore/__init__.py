@@ -22,17 +22,17 @@ two language models, ``tuning()`` what the best of many settings is worth on the
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
 ``which_test()`` asks one question after the other.
 
-An explorer lists its sliders (:mod:`fstats.explore.slider`), says which of them come first, computes what they say, draws it, and
-names the marks that can be moved (:mod:`fstats.explore.grip`); all else is the business of :class:`fstats.explore.explorer.Explorer`.
+An explorer lists its sliders (:mod:`fstats.explore.widgets.slider`), says which of them come first, computes what they say, draws it, and
+names the marks that can be moved (:mod:`fstats.explore.widgets.drag_handle`); all else is the business of :class:`fstats.explore.widgets.explorer.Explorer`.
 """
 
 import sys
 from importlib import import_module
 from types import ModuleType
 
-from ..core.homes import homes
-from ..core.suggestions import unknown
-from . import explorer as explorer  # what it needs and misses is said at once
+from ..core.lazy_imports import homes
+from ..core.validation.name_suggestions import unknown
+from .widgets import explorer as explorer  # what it needs and misses is said at once
 
 _HOME = homes(__spec__)
 __all__ = [*_HOME]

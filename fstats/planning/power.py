@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ..core import check
 from ..core.hypothesis import HypothesisTest
-from ..core.keywords import with_suggestions
-from ..core.number import plain
+from ..core.number_format import plain
 from ..core.procedure import Procedure
-from ..core.value import Array, SampleSize
-from ..distributions.noncentral import noncentral_t_above
+from ..core.validation import check
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Array, SampleSize
+from ..distributions.noncentral_t import noncentral_t_above
 from ..procedures.contingency.mcnemar import McNemar
 from ..procedures.contingency.mcnemar_exact import McNemarExact
 from ..procedures.pairwise.one_sample_t import OneSampleT
@@ -23,8 +23,8 @@ from ..procedures.pairwise.rank_sum import RankSum
 from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
-from .discrete import SawtoothPower
-from .of_many import Finds, compares_pairs, is_of_many, means_of, share_found
+from .binomial_power import SawtoothPower
+from .many_classifier_power import Finds, compares_pairs, is_of_many, means_of, share_found
 
 MOST = 10**9  # where the search for a size gives up
 MOST_DRAWN = 10**8  # simulated scores of one sample: where the search for a size by simulation gives up

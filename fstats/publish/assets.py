@@ -8,7 +8,7 @@ from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..running.extras import DISTRIBUTION
+from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # one file, which loads no other and needs no font

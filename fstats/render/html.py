@@ -8,13 +8,13 @@ from functools import lru_cache
 from html import escape
 
 from ..core.procedure import Procedure
-from ..core.row import Row
-from ..running.extras import needs
-from .broken import breakable
+from ..core.worked_example_row import Row
+from ..runtime.optional_dependencies import needs
+from .display_table import DATA, LEFT, html_table
+from .formula_line_breaks import breakable
 from .latex import pieces
-from .layout import SHOWN, Block, blocks, cell, flat, heads, value
-from .table import DATA, LEFT, html_table
-from .text import title
+from .plain_text import title
+from .row_layout import SHOWN, Block, blocks, cell, flat, heads, value
 
 Typeset = Callable[[str], str]
 

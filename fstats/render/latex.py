@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.number import RARE, is_rare, tex
-from ..core.row import Row
-from ..core.value import Interval
-from .broken import breadth, in_lines
-from .layout import value
+from ..core.number_format import RARE, is_rare, tex
+from ..core.value_types import Interval
+from ..core.worked_example_row import Row
+from .formula_line_breaks import breadth, in_lines
+from .row_layout import value
 
 INDENT = r"\quad "
 PAGE = 62.0  # letters that a line of LaTeX's own pages has room for

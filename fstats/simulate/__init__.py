@@ -1,15 +1,15 @@
 """How often a test rejects: type I error and power on simulated data, in units of work that survive a crash."""
 
-from .exchangeable import OneFeature, TwoFeatures
-from .learners import Logistic, Majority, NearestNeighbour
-from .published import EXP6, Letter, Simple
-from .rates import Rate, Rates, power_curve, type_one_error
-from .roles import by_coin, leaning, mirrored, record_halves, seeds
-from .run import run
-from .sources import Epsilon, ErrorRates, FixedLosses, Source
-from .stress import Stressed, stress
-from .symmetric import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
-from .trained import Population, Trained
+from .batch_classifiers import Logistic, Majority, NearestNeighbour
+from .bcv_paper_sources import EXP6, Letter, Simple
+from .data_sources import Epsilon, ErrorRates, FixedLosses, Source
+from .level_stress import Stressed, stress
+from .rejection_rates import Rate, Rates, power_curve, type_one_error
+from .symmetric_pairs import by_coin, leaning, mirrored, record_halves, seeds
+from .symmetric_sources import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
+from .training_sources import Population, Trained
+from .two_feature_source import OneFeature, TwoFeatures
+from .work_units import run
 
 __all__ = [
     "EXP6",

@@ -53,23 +53,23 @@ from fstats import (
     compare,
 )
 from fstats.comparing.datasets import DataSet, load
-from fstats.distributions.exact import _remembered
+from fstats.distributions.exact_rank_distributions import _remembered
 from fstats.distributions.studentized_range import StudentizedRange
 from fstats.procedures.posthoc.bergmann_hommel import partitions
-from fstats.procedures.resampling.every import TABLE_5
-from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
-from fstats.publish.paper import browser
-from fstats.running.parallel import workers
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
+from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
+from fstats.publish.printable_page import browser
+from fstats.runtime.parallel_tasks import workers
 from fstats.simulate import Epsilon, run, type_one_error
-from fstats.simulate.bench import Bench, below
+from fstats.simulate.training_cache import Bench, below
 from fstats.studies.contingency import exact_power, simulated_power
-from fstats.studies.contingency.power import law
-from fstats.studies.correlations.learners import learners
+from fstats.studies.contingency.exact_test_power import law
+from fstats.studies.correlations.correlation_classifiers import learners
 from fstats.studies.fold_hacking import SETS
-from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from fstats.studies.fold_hacking.run import right_answers
-from fstats.studies.fold_hacking.splits import stratified
-from fstats.teaching.marking.sandbox import find_bubblewrap
+from fstats.studies.fold_hacking.fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from fstats.studies.fold_hacking.fold_experiment import right_answers
+from fstats.studies.fold_hacking.stratified_folds import stratified
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import find_bubblewrap
 from tests.browser.laboratory import browser_page, jupyterlab, open_and_run
 from tests.optional import THINGS
 
@@ -589,7 +589,7 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
     import nbformat
     from nbformat.v4 import new_code_cell, new_notebook
 
-    from fstats.teaching.build import KERNEL
+    from fstats.teaching.notebook_build import KERNEL
 
     cell = new_code_cell(f"from fstats import explore\n\n{source}")
     with tempfile.TemporaryDirectory() as folder:

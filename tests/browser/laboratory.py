@@ -19,8 +19,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from fstats.publish import paper, site
-from fstats.publish.live.serving import serve
+from fstats.publish import printable_page, website
+from fstats.publish.browser_python.file_server import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -44,7 +44,7 @@ READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected a
 @contextmanager
 def jupyterlab(folder: Path, lecture: bool = False) -> Iterator[str]:
     """JupyterLab on a folder, with settings of its own; gives its address."""
-    from fstats.teaching import lab
+    from fstats.teaching import jupyterlab_launcher
 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -60,8 +60,10 @@ def jupyterlab(folder: Path, lecture: bool = False) -> Iterator[str]:
             name: f"{own}/{name}"
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
         }
-        known = lab.surroundings(os.environ | places, lecture)
-        server = subprocess.Popen(lab.command(folder, options, lecture), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        known = jupyterlab_launcher.surroundings(os.environ | places, lecture)
+        server = subprocess.Popen(
+            jupyterlab_launcher.command(folder, options, lecture), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
         try:
             for _ in range(PATIENCE // 200):
                 try:
@@ -100,7 +102,7 @@ def browser_page() -> Iterator[Page]:
         "--disable-sync",
     ]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=paper.browser(), args=quiet)
+        browser = playwright.chromium.launch(executable_path=printable_page.browser(), args=quiet)
         page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
         page.set_default_timeout(PATIENCE)
         yield page
@@ -110,7 +112,7 @@ def browser_page() -> Iterator[Page]:
 @contextmanager
 def live_site(to: Path, *pages: str) -> Iterator[str]:
     """A live site of some notebooks, named without an ending, served from a folder; gives its address."""
-    site.build(ROOT, to, [ROOT / f"{name}.ipynb" for name in pages], ["PairedT"], progress=False, live=True)
+    website.build(ROOT, to, [ROOT / f"{name}.ipynb" for name in pages], ["PairedT"], progress=False, live=True)
     with serve(to) as address:
         yield address
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstats.publish.live import pack
+from fstats.publish.browser_python import engine_bundle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,9 +24,9 @@ RUN = """source => engine.ask({ do: "run", name: "cell", source }, told => heard
 
 def lay(folder: Path, everything: bool = False) -> None:
     """An engine and an empty page that can start it."""
-    shipped = pack.write(folder, everything)
+    shipped = engine_bundle.write(folder, everything)
     places = json.dumps({"worker": shipped.worker, "engine": shipped.engine, "course": shipped.course, "more": shipped.later})
-    script = (pack.HERE / "engine.js").read_text(encoding="utf-8")
+    script = (engine_bundle.HERE / "engine_client.js").read_text(encoding="utf-8")
     (folder / "index.html").write_text(
         f"<!doctype html><script>{script}\nconst heard = [], engine = new Engine({places});</script>", encoding="utf-8"
     )

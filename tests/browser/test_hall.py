@@ -12,7 +12,7 @@ import pytest
 from laboratory import INSTEAD, READY, TOKEN, jupyterlab
 from looking import SCREENS
 
-from fstats.teaching.shelf import copied
+from fstats.teaching.course_files import copied
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -23,15 +23,15 @@ from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, se
 import fstats
 from fstats import explore
 from fstats.core.hypothesis import HypothesisTest
-from fstats.explore.discordant import of_counts
-from fstats.explore.explorer import Explorer
-from fstats.guide.questions import QUESTIONS
-from fstats.plot import figure
-from fstats.plot.marks import ON_DARK, VERMILLION
-from fstats.publish.reading import explorer as stands_for
-from fstats.publish.reading import read
-from fstats.render import layout
-from fstats.render.table import ALARM, strong
+from fstats.explore.two_classifiers.mcnemar_explorer import of_counts
+from fstats.explore.widgets.explorer import Explorer
+from fstats.guide.decision_questions import QUESTIONS
+from fstats.plot.drawing import matplotlib_figure
+from fstats.plot.drawing.picture_marks import ON_DARK, VERMILLION
+from fstats.publish.notebook_content import explorer as stands_for
+from fstats.publish.notebook_content import read
+from fstats.render import row_layout
+from fstats.render.display_table import ALARM, strong
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -394,7 +394,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         value = rows[name].value
         if np.ndim(value) == 4:  # shown as a table: two indices along the lines, two along the columns
             value = np.reshape(value, (value.shape[0] * value.shape[1], -1))
-        right = layout.cell(rows[name], value[place]) if entry else layout.value(rows[name])
+        right = row_layout.cell(rows[name], value[place]) if entry else row_layout.value(rows[name])
         assert text == right, step
     if GUIDED.keys() & shown["positions"].keys():
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
@@ -570,7 +570,7 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(first_page: Noise
 @pytest.mark.usefixtures("first_page")
 def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(page: Page) -> None:
     """Light and dark change places in what the library draws; a photograph would be spoilt by it."""
-    pictures = {"ours": figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
+    pictures = {"ours": matplotlib_figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
     filters = {}
     for theme in THEMES:
         arrange(page, "desk", theme)

@@ -19,10 +19,10 @@ from test_jupyterlab import NAMES, seen, unfold, wait_until
 from test_live_notes import CELL, download, marked, released, solve
 
 from fstats import individual
-from fstats.publish.live.frames import valued
-from fstats.publish.live.needed import needed
-from fstats.publish.live.serving import serve
-from fstats.publish.reading import is_left_out, read
+from fstats.publish.browser_python.cell_dependencies import needed
+from fstats.publish.browser_python.file_server import serve
+from fstats.publish.browser_python.prerendered_explorers import valued
+from fstats.publish.notebook_content import is_left_out, read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -10,7 +10,7 @@ from laboratory import LIVE, ROOT, asking_nobody_else
 from looking import serious
 
 from fstats.cli import main
-from fstats.publish.live.serving import serve
+from fstats.publish.browser_python.file_server import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,7 +12,7 @@ from test_live_notes import EXERCISE, IDS, answer, read_check
 from test_live_site import LESSON, A, B
 
 import fstats.explore
-from fstats.publish.live.serving import serve
+from fstats.publish.browser_python.file_server import serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"), pytest.mark.needs("engine")]
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
 
-from fstats.publish.reading import read
+from fstats.publish.notebook_content import read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

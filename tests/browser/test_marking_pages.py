@@ -13,11 +13,11 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 from laboratory import browser_page
 from looking import serious
 
-from fstats.teaching.marking import run
-from fstats.teaching.marking.audit import audit_page
+from fstats.teaching.marking import grading_run
+from fstats.teaching.marking.grading_run import grade
+from fstats.teaching.marking.marks.class_grades import Course
+from fstats.teaching.marking.reports.mark_audit import audit_page
 from fstats.teaching.marking.roster import roster
-from fstats.teaching.marking.rows import Course
-from fstats.teaching.marking.run import grade
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -39,8 +39,8 @@ CONTRAST = """() => {
 
 def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points and a comment with a comma, a quotation mark and a formula go from the form into the rows."""
-    monkeypatch.setattr(run, "_marker", lambda _weak: Judging())
-    monkeypatch.setattr(run, "_stop", lambda: None)
+    monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
+    monkeypatch.setattr(grading_run, "_stop", lambda: None)
     course = Course(roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     for student in ("s1", "s3"):
         (tmp_path / "in" / student).mkdir(parents=True)

@@ -15,7 +15,7 @@ import pytest
 from laboratory import LIVE, ROOT
 from live_engine import lay, printed
 
-from fstats.publish.live.serving import serve
+from fstats.publish.browser_python.file_server import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

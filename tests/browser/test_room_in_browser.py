@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from looking import SCREENS, cut, serious
 
-from fstats.publish.deck import write
-from fstats.publish.reading import read
-from fstats.publish.room.asked import every_question
-from fstats.publish.room.lecture import _deck
-from fstats.publish.room.room import LectureRoom
+from fstats.publish.audience_poll.lecture_command import _deck
+from fstats.publish.audience_poll.poll_questions import every_question
+from fstats.publish.audience_poll.poll_server import LectureRoom
+from fstats.publish.notebook_content import read
+from fstats.publish.slide_deck import write
 
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
 from phones import lesson

@@ -29,7 +29,7 @@ from fstats import (
     apply_test,
     compare,
 )
-from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
 
 A, B, C = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83], [80, 69, 77, 79, 70]
 BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)

@@ -41,11 +41,11 @@ from fstats import (
     compare_all,
     scores_on,
 )
-from fstats.comparing.fits import Comparison
+from fstats.comparing.model_comparison import Comparison
 from fstats.comparing.splits import splits as splits_of
-from fstats.procedures.resampling import plans
-from fstats.procedures.resampling.every import EVERY_TEST
-from fstats.running.parallel import each
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.procedures.resampling.split_plans import split_plan
+from fstats.runtime.parallel_tasks import each
 
 PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
 N = 60
@@ -78,7 +78,7 @@ def same_scores(one, other):
 @pytest.mark.complete
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_scores_are_those_of_cross_val_score_on_the_plans_splitter(plan):
-    scoring = "neg_log_loss" if plan == plans.BLOCKED_FIVE_BY_TWO else "accuracy"
+    scoring = "neg_log_loss" if plan == split_plan.BLOCKED_FIVE_BY_TWO else "accuracy"
     scores = scores_on(plan, BAYES, STUMP, X, Y, rng=3, scoring=scoring)
     for model, ours in ((BAYES, scores.score_a), (STUMP, scores.score_b)):
         theirs = cross_val_score(clone(model), X, Y, cv=plan.splitter(3), scoring=scoring)
@@ -88,15 +88,15 @@ def test_scores_are_those_of_cross_val_score_on_the_plans_splitter(plan):
 
 def test_stratified_and_grouped_splits_are_those_of_the_splitter():
     groups = np.arange(N) // 3
-    theirs = cross_val_score(BAYES, X, Y, cv=plans.TEN_FOLD.splitter(5, stratify=True))
+    theirs = cross_val_score(BAYES, X, Y, cv=split_plan.TEN_FOLD.splitter(5, stratify=True))
     assert scores_on(KFoldT, BAYES, STUMP, X, Y, rng=5, stratify=True).score_a.tolist() == theirs.tolist()
-    theirs = cross_val_score(BAYES, X, Y, groups=groups, cv=plans.TEN_FOLD.splitter(5, groups=True))
+    theirs = cross_val_score(BAYES, X, Y, groups=groups, cv=split_plan.TEN_FOLD.splitter(5, groups=True))
     assert scores_on(KFoldT, BAYES, STUMP, X, Y, rng=5, groups=pd.Series(groups)).score_a.tolist() == theirs.tolist()
 
 
 def test_tables_and_records_by_a_loop():
-    scores = scores_on(plans.TEN_FOLD, BAYES, STUMP, X, Y, rng=1)
-    cv = plans.TEN_FOLD.splitter(1)
+    scores = scores_on(split_plan.TEN_FOLD, BAYES, STUMP, X, Y, rng=1)
+    cv = split_plan.TEN_FOLD.splitter(1)
     a, b = (cross_val_predict(clone(model), X, Y, cv=cv) == Y for model in (BAYES, STUMP))
     assert scores.record_difference.tolist() == (a.astype(int) - b).tolist()
     for k, (_, test) in enumerate(cv.split(X)):
@@ -107,7 +107,7 @@ def test_tables_and_records_by_a_loop():
 
 
 def test_every_test_by_its_own_call():
-    cv = list(plans.BLOCKED_FIVE_BY_TWO.splitter(7).split(X))
+    cv = list(split_plan.BLOCKED_FIVE_BY_TWO.splitter(7).split(X))
     tables = np.zeros((10, 2, 2))
     for k, (train, test) in enumerate(cv):
         a, b = (clone(model).fit(X[train], Y[train]).predict(X[test]) == Y[test] for model in (BAYES, STUMP))
@@ -208,7 +208,7 @@ def test_seeds_depend_on_the_split_alone_and_are_the_same_for_both():
     # the models of a pipeline get them, too, and whatever the plan: the first ten of 15 splits have the same
     assert seen == seeds_of(make_pipeline(StandardScaler(), Majority()))
     Majority.seen = []
-    scores_on(plans.REPEATED_HOLD_OUT_THIRD, Majority(), BAYES, X, Y)
+    scores_on(split_plan.REPEATED_HOLD_OUT_THIRD, Majority(), BAYES, X, Y)
     assert Majority.seen[:10] == seen[0::2]
 
 
@@ -275,21 +275,21 @@ def test_a_bar_where_somebody_looks(capsys, monkeypatch):
     import tqdm
 
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
-    monkeypatch.setattr("fstats.running.parallel._somebody_looks", lambda: True)
-    monkeypatch.setattr("fstats.running.parallel._in_a_notebook", lambda: False)
-    monkeypatch.setattr("fstats.running.parallel.PATIENCE", 0)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks._somebody_looks", lambda: True)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks._in_a_notebook", lambda: False)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks.PATIENCE", 0)
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.err
     assert shown.out == ""
-    monkeypatch.setattr("fstats.running.parallel._in_a_notebook", lambda: True)  # which shows standard error in red
+    monkeypatch.setattr("fstats.runtime.parallel_tasks._in_a_notebook", lambda: True)  # which shows standard error in red
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.out
     assert shown.err == ""
     compare(BAYES, STUMP, X, Y, progress=False)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr("fstats.running.parallel.PATIENCE", 60)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks.PATIENCE", 60)
     compare(BAYES, STUMP, X, Y)  # done before anybody gets impatient
     assert capsys.readouterr() == ("", "")
 
@@ -446,7 +446,7 @@ def test_replicates_stay_on_their_side():
 
 def test_groups_are_never_split():
     groups = np.arange(N) // 4
-    for plan in (plans.TEN_FOLD, plans.REPEATED_HOLD_OUT_TENTH, plans.BLOCKED_FIVE_BY_TWO, plans.HOLD_OUT_THIRD):
+    for plan in (split_plan.TEN_FOLD, split_plan.REPEATED_HOLD_OUT_TENTH, split_plan.BLOCKED_FIVE_BY_TWO, split_plan.HOLD_OUT_THIRD):
         for split in splits_of(plan, "splits", of(groups=groups)):
             assert not set(groups[split.train]) & set(groups[split.test])
     with pytest.raises(ValueError, match="5 x 2-fold cross-validation cannot keep groups together"):
@@ -477,7 +477,7 @@ def test_mlxtends_tests_on_its_own_splits():
 
 
 def test_splits_that_do_not_fit_the_test():
-    own = list(plans.FIVE_BY_TWO.splitter(0).split(X))
+    own = list(split_plan.FIVE_BY_TWO.splitter(0).split(X))
     assert compare(BAYES, STUMP, X, Y, FiveByTwoT, splits=own).pvalue == compare(BAYES, STUMP, X, Y, FiveByTwoT).pvalue
 
     def refuse(pairs, words, test=FiveByTwoT):
@@ -699,7 +699,7 @@ def test_a_file_brings_back_every_bit(tmp_path_factory, data):
     if data.draw(st.booleans()):
         split = data.draw(st.integers(0, n // plan.folds - 1))
         more["tables"] = np.broadcast_to([[split, 1], [2, n // 2]], (*plan.shape, 2, 2))
-    if plan == plans.TEN_FOLD and data.draw(st.booleans()):
+    if plan == split_plan.TEN_FOLD and data.draw(st.booleans()):
         more |= dict(record_difference=draw((n,)), record_fold=np.arange(n) % 10 + 1)
     if data.draw(st.booleans()):
         more["halves"] = draw((10, 2))
@@ -714,13 +714,13 @@ def test_a_file_brings_back_every_bit(tmp_path_factory, data):
 
 
 def five_by_two(**more):
-    return dict(plan=plans.FIVE_BY_TWO, score_a=np.full((5, 2), 0.5), score_b=np.full((5, 2), 0.25)) | more
+    return dict(plan=split_plan.FIVE_BY_TWO, score_a=np.full((5, 2), 0.5), score_b=np.full((5, 2), 0.25)) | more
 
 
 TABLES = np.broadcast_to([[1, 2], [3, 4]], (5, 2, 2, 2))
 UNEVEN = TABLES.copy()
 UNEVEN[3, 1, 0, 0] = 2
-TEN = dict(plan=plans.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
+TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 
 
 @pytest.mark.every_case
@@ -764,14 +764,14 @@ def test_scores_from_elsewhere_are_checked(arrays, error, words):
 def test_scores_from_elsewhere_serve_a_test():
     scores = Scores.from_arrays(**five_by_two(score_a=[[0.9, 0.8]] * 5, tables=TABLES, n=20))
     assert FiveByTwoT.from_scores(scores).pvalue == FiveByTwoT(scores.difference).pvalue
-    batch = Scores.from_arrays(plans.FIVE_BY_TWO, np.random.default_rng(0).random((5, 2, 7)), np.zeros((5, 2, 7)))
+    batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.random.default_rng(0).random((5, 2, 7)), np.zeros((5, 2, 7)))
     assert FiveByTwoT.from_scores(batch).pvalue.shape == batch.repetitions == (7,)
     assert str(batch).startswith("10 splits (5 x 2-fold cross-validation), 7 repetitions, mean score 0.")
     assert repr(scores).endswith("; with tables>")
 
 
 def test_a_file_holds_one_comparison(tmp_path):
-    batch = Scores.from_arrays(plans.FIVE_BY_TWO, np.ones((5, 2, 7)), np.zeros((5, 2, 7)))
+    batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.ones((5, 2, 7)), np.zeros((5, 2, 7)))
     with pytest.raises(ValueError, match=r"a file holds one comparison; these scores are a batch of shape \(7,\)"):
         batch.save(tmp_path / "scores.csv")
 

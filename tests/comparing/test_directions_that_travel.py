@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import fstats
 from fstats import Results
-from fstats.core.scored import is_loss
+from fstats.core.metric_direction import is_loss
 
 ERRORS = np.random.default_rng(0).normal([1, 1.6, 2.4], 0.3, (9, 3))
 NAMES = ["good", "bad", "worst"]

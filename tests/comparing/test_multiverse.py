@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import fstats
 from fstats import PairedT, SignedRank, compare, multiverse
 from fstats.guide.rules import RULES
-from fstats.plot.marks import Label, Points
+from fstats.plot.drawing.picture_marks import Label, Points
 
 A, B = [85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]
 

@@ -16,11 +16,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockRegularizedCV
-from fstats.procedures.resampling import plans
-from fstats.procedures.resampling.blocks import halves
-from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
+from fstats.procedures.resampling.split_plans import split_plan
+from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
+from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
 
-PLANS = {name: plan for name, plan in vars(plans).items() if isinstance(plan, Plan)}
+PLANS = {name: plan for name, plan in vars(split_plan).items() if isinstance(plan, Plan)}
 SHAPES = {
     "HOLD_OUT_THIRD": (),
     "REPEATED_HOLD_OUT_THIRD": (15,),
@@ -329,6 +329,6 @@ def test_group_splitters_keep_groups_together(name):
 
 def test_plans_are_named_by_what_they_do():
     assert str(BLOCKED_FIVE_BY_TWO) == "5 x 2-fold cross-validation, block-regularized"
-    assert str(plans.HOLD_OUT_THIRD) == "1 x hold-out, 0.333 of the records for testing"
+    assert str(split_plan.HOLD_OUT_THIRD) == "1 x hold-out, 0.333 of the records for testing"
     assert FIVE_BY_TWO == Plan("k-fold", 5) != BLOCKED_FIVE_BY_TWO
     assert len(set(PLANS.values())) == len(PLANS) == 8

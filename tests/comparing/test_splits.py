@@ -60,10 +60,10 @@ from fstats import (
     compare_all,
     scores_on,
 )
-from fstats.core import labelling
-from fstats.procedures.resampling import plans
-from fstats.procedures.resampling.every import EVERY_TEST
-from fstats.procedures.resampling.plans import Plan
+from fstats.core.validation import class_labels
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.procedures.resampling.split_plans import split_plan
+from fstats.procedures.resampling.split_plans.split_plan import Plan
 from fstats.simulate import Epsilon, type_one_error
 
 N = 240
@@ -73,7 +73,7 @@ X = RNG.normal(size=(N, 2)) + Y[:, np.newaxis]
 GROUPS = RNG.permutation(np.arange(N) % 30)  # thirty groups of eight
 UNEVEN = np.sort(RNG.integers(0, 16, N) ** 2 // 12)  # some groups much larger than others
 BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
-PLANS = {name: plan for name, plan in vars(plans).items() if isinstance(plan, Plan)}
+PLANS = {name: plan for name, plan in vars(split_plan).items() if isinstance(plan, Plan)}
 each_plan = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 BY_RATIO = [test for test in EVERY_TEST if "test_train_ratio" in test.inputs]
 
@@ -196,14 +196,14 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
 
 def test_folds_that_train_on_all_others_have_one_ratio_whatever_their_sizes():
     unequal = Scores.from_arrays(
-        plans.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10)), splits=split(OWN[CorrectedRepeatedKFoldT])[:100], n=N
+        split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10)), splits=split(OWN[CorrectedRepeatedKFoldT])[:100], n=N
     )
     assert unequal.test_train_ratio == pytest.approx(1 / 9, rel=1e-15)
-    assert Scores.from_arrays(plans.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10))).test_train_ratio == 1 / 9
+    assert Scores.from_arrays(split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10))).test_train_ratio == 1 / 9
     assert CorrectedRepeatedKFoldT(np.ones((10, 10))).test_train_ratio == 1 / 9
 
 
-HOLD_OUT = dict(plan=plans.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), score_b=np.zeros(15))
+HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), score_b=np.zeros(15))
 
 
 @pytest.mark.every_case
@@ -327,17 +327,17 @@ seeds = some.integers(0, 2**31)
 
 
 @given(some.sampled_from(list(PLANS.values())), sizes, seeds, some.booleans())
-@example(plans.FIVE_BY_TWO, 6, 0, False)
-@example(plans.TEN_TIMES_TEN_FOLD, 11, 0, False)
-@example(plans.REPEATED_HOLD_OUT_TENTH, 15, 0, False)
+@example(split_plan.FIVE_BY_TWO, 6, 0, False)
+@example(split_plan.TEN_TIMES_TEN_FOLD, 11, 0, False)
+@example(split_plan.REPEATED_HOLD_OUT_TENTH, 15, 0, False)
 def test_what_a_plan_draws_is_what_it_requires(plan, n, seed, stratify):
     y = np.arange(n) % 2
     assert len(plan.checked(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
 
 
 @given(some.sampled_from([plan for plan in PLANS.values() if plan.kind != "k-fold" or plan.repeats == 1]), some.integers(11, 40), seeds)
-@example(plans.REPEATED_HOLD_OUT_TENTH, 11, 0)  # of 55 ways to choose two groups, 15 different ones
-@example(plans.REPEATED_HOLD_OUT_THIRD, 6, 0)  # all there are
+@example(split_plan.REPEATED_HOLD_OUT_TENTH, 11, 0)  # of 55 ways to choose two groups, 15 different ones
+@example(split_plan.REPEATED_HOLD_OUT_THIRD, 6, 0)  # all there are
 def test_what_a_plan_draws_of_groups_is_what_it_requires(plan, count, seed):
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.repeat([f"g{k}" for k in range(count)], rng.integers(1, 9, count)))
@@ -557,7 +557,7 @@ OUT_OF_BAG = [
 @pytest.mark.complete
 @pytest.mark.parametrize("size", [0.02, 0.1, 1 / 3, 0.5, 0.8])
 def test_independent_draws_pass_whatever_their_form(size):
-    plan, of_groups = plans.REPEATED_HOLD_OUT_THIRD, 0
+    plan, of_groups = split_plan.REPEATED_HOLD_OUT_THIRD, 0
     for seed in range(20):
         plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
         for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
@@ -755,7 +755,7 @@ REAL = "must hold class labels, which are text, truth values or whole numbers; g
     ],
 )
 def test_what_may_name_a_class(labels):
-    assert len(labelling.classes(labels, "y")) == len(labels)
+    assert len(class_labels.classes(labels, "y")) == len(labels)
 
 
 @pytest.mark.parametrize(
@@ -772,7 +772,7 @@ def test_what_may_name_a_class(labels):
 )
 def test_what_names_no_class(labels):
     with pytest.raises(ValueError, match="y " + REAL):
-        labelling.classes(labels, "y")
+        class_labels.classes(labels, "y")
 
 
 @pytest.mark.parametrize(

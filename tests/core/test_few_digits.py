@@ -11,14 +11,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstats import exercise, individual
-from fstats.core.agreement import is_exact
+from fstats.core.validation.stated_value_consistency import is_exact
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.answer import digits, identical, same
+from fstats.teaching.grading.answers.answer_value import digits, identical, same
+from fstats.teaching.grading.answers.lost_digits import shortened
 from fstats.teaching.grading.exercise import start
-from fstats.teaching.grading.feedback import Feedback
 from fstats.teaching.grading.question import Question
-from fstats.teaching.grading.shortened import shortened
 from fstats.teaching.grading.task import Task
+from fstats.teaching.grading.verdicts.feedback import Feedback
 
 STUDENTS = 12
 NAMED = 0.01  # of all such answers, the most that may be the number of a mistake as well

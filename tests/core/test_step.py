@@ -8,9 +8,9 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from fstats.core import check
 from fstats.core.procedure import Procedure
 from fstats.core.step import NotStated, given, step
+from fstats.core.validation import check
 from fstats.render import latex
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fstats import RankSum, SignedRank
-from fstats.core.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, TAILS, UPPER, Tail
-from fstats.core.value import Interval
-from fstats.distributions.continuous import StudentT
+from fstats.core.rejection_region import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, TAILS, UPPER, Tail
+from fstats.core.value_types import Interval
+from fstats.distributions.continuous_distributions import StudentT
 
 T = StudentT(4)
 SUMS = SignedRank([3, 1, 4, 1.5, 5, 9, 2.5, 6], [0] * 8).null

@@ -12,16 +12,16 @@ import pytest
 from scipy import stats
 
 from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values
-from fstats.core.number import plain, power
-from fstats.core.rank import average_ranks
-from fstats.distributions import mann_whitney
-from fstats.distributions.counting import draws_of_many, draws_of_one
-from fstats.distributions.drawn_groups import drawn_from_groups, groups_of
-from fstats.distributions.exact import DrawnRanks, RandomSigns
+from fstats.core.number_format import plain, power
+from fstats.core.numerics.average_ranks import average_ranks
+from fstats.distributions import mann_whitney_u
+from fstats.distributions.exact_rank_distributions import DrawnRanks, RandomSigns
+from fstats.distributions.hypergeometric_rank_sum import drawn_from_groups, groups_of
+from fstats.distributions.rank_sum_counting import draws_of_many, draws_of_one
 from fstats.distributions.symmetric_binomial import FEW_COINS, HalfCounted, SymmetricBinomial
-from fstats.procedures.multiple.permuted import _orders, arrangements
-from fstats.procedures.pairwise import ordered, rank_sum, signed_rank
-from fstats.procedures.pairwise.ordered import OrderedSums
+from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
+from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
+from fstats.procedures.pairwise.hodges_lehmann import OrderedSums
 
 
 # -- whole numbers, counted one by one ---------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_an_untied_sample_among_tied_ones_has_the_same_probabilities(zeros):
     ("m", "n"), [(1, 1), (1, 9), (9, 1), (3, 4), (10, 10), (28, 28), (29, 29), (30, 31), (12, 60), (60, 80), (100, 100)]
 )
 def test_every_probability_of_drawn_ranks_without_ties(m, n):
-    below = mann_whitney.cumulative_ways(m, n)
+    below = mann_whitney_u.cumulative_ways(m, n)
     assert below[-1] == comb(m + n, m)
     if m + n <= 20:
         ways = ways_to_draw(range(1, m + n + 1), m)
@@ -346,7 +346,7 @@ def outcomes(test):
                 yield lambda counts=counts, **settings: test.from_steps(**counts, **settings), min(Fraction(1), 2 * p), p
     elif test is RankSum:
         for m, n in ((3, 4), (8, 7), (20, 25), (33, 31)):
-            below = mann_whitney.cumulative_ways(m, n)
+            below = mann_whitney_u.cumulative_ways(m, n)
             for u in range(0, m * n // 2, max(1, m * n // 40)):
                 ranks = np.roll(np.arange(1.0, m + n + 1), m)  # A's m are the largest
                 u_of_a, p = float(m * n - u), Fraction(below[u], below[-1])
@@ -416,26 +416,26 @@ def test_many_classifiers_are_refused_before_their_orders_are_made():
 @pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(100, 101), (101, 101), (101, 140), (150, 150), (4, 3000), (40, 700)])
 def test_large_samples_against_whole_numbers(m, n):
-    below = mann_whitney.ways(min(m, n), max(m, n), m * n // 2, object).cumsum()
+    below = mann_whitney_u.ways(min(m, n), max(m, n), m * n // 2, object).cumsum()
     total = comb(m + n, m)
     exact = np.array([count / total for count in below.tolist()])
     seen = exact > 1e-300
-    found = mann_whitney.chances(m, n).cumsum()
+    found = mann_whitney_u.chances(m, n).cumsum()
     np.testing.assert_allclose(found[: len(exact)][seen], exact[seen], rtol=1e-13)
 
 
 @pytest.mark.complete
 def test_the_lower_end_of_larger_samples_against_whole_numbers():
     m = n = 350
-    below = mann_whitney.ways(m, n, 15_000, object).cumsum().tolist()
+    below = mann_whitney_u.ways(m, n, 15_000, object).cumsum().tolist()
     exact = np.array([count / comb(m + n, m) for count in below])
-    np.testing.assert_allclose(mann_whitney.chances(m, n).cumsum()[: len(exact)], exact, rtol=1e-12)
+    np.testing.assert_allclose(mann_whitney_u.chances(m, n).cumsum()[: len(exact)], exact, rtol=1e-12)
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(1000, 1000), (300, 1500)])
 def test_moments_of_very_large_samples(m, n):
-    chances = mann_whitney.chances(m, n)
+    chances = mann_whitney_u.chances(m, n)
     u = np.arange(len(chances)) - m * n / 2
     total = m + n
     variance = m * n * (total + 1) / 12
@@ -515,8 +515,8 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
         raise MemoryError("a table was made")
 
     for name in ("draws_of_one", "draws_of_many", "all_tails", "half_of_the_tails"):
-        monkeypatch.setattr(f"fstats.distributions.exact.{name}", nothing)
-    monkeypatch.setattr(mann_whitney, "tails", nothing)
+        monkeypatch.setattr(f"fstats.distributions.exact_rank_distributions.{name}", nothing)
+    monkeypatch.setattr(mann_whitney_u, "tails", nothing)
     for name, (test, (a, b), _) in too_large().items():
         with pytest.raises(ValueError, match="exact reaches only"):
             _ = test(a, b).pvalue
@@ -590,10 +590,10 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         elif kind == "tiny":
             x, y = x * 1e-200, y * 1e-200
         y = x if upper else y
-        monkeypatch.setattr(ordered, "FEW", 2**22)
+        monkeypatch.setattr(hodges_lehmann, "FEW", 2**22)
         whole = OrderedSums(x, y, upper)
         written = [whole[k] for k in range(len(whole))]
-        monkeypatch.setattr(ordered, "FEW", 8)
+        monkeypatch.setattr(hodges_lehmann, "FEW", 8)
         searched = OrderedSums(x, y, upper)
         found = [searched[k] for k in range(len(whole))]
         np.testing.assert_allclose(found, written, rtol=1e-13, atol=4 * np.spacing(np.abs(written).max()))
@@ -606,7 +606,7 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
 def test_pairs_in_order_of_many_repetitions(monkeypatch):
     x, y = np.random.default_rng(4).normal(size=(2, 9, 2, 3))
     whole = OrderedSums(x, y)[20]
-    monkeypatch.setattr(ordered, "FEW", 8)
+    monkeypatch.setattr(hodges_lehmann, "FEW", 8)
     assert OrderedSums(x, y)[20].tolist() == whole.tolist()
 
 

@@ -17,14 +17,14 @@ from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number import p_beside, plain
-from fstats.core.value import Interval
-from fstats.explore.explorer import Explorer
-from fstats.explore.slider import LEVEL, Control, Slider, counting
-from fstats.plot import figure, svg
-from fstats.plot.marks import Mark, Points, VerticalLine
-from fstats.plot.picture import Picture
-from fstats.render import html, layout
+from fstats.core.number_format import p_beside, plain
+from fstats.core.value_types import Interval
+from fstats.explore.widgets.explorer import Explorer
+from fstats.explore.widgets.slider import LEVEL, Control, Slider, counting
+from fstats.plot.drawing import matplotlib_figure, svg
+from fstats.plot.drawing.picture import Picture
+from fstats.plot.drawing.picture_marks import Mark, Points, VerticalLine
+from fstats.render import html, row_layout
 
 # The explorers start with the first 5 of these pairs: one tie of sizes, one difference of 0.
 A = (85, 70, 79, 78, 83, 88, 74)
@@ -92,9 +92,9 @@ def numbers_of(test: HypothesisTest) -> dict[str, str]:
         if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
             continue  # shown as a sentence and as a formula
         if row.is_column and not isinstance(row.value, Interval):
-            shown |= {f"{row.name}[{k}]": layout.cell(row, entry) for k, entry in enumerate(row.value)}
+            shown |= {f"{row.name}[{k}]": row_layout.cell(row, entry) for k, entry in enumerate(row.value)}
         else:
-            shown[row.name] = layout.value(row)
+            shown[row.name] = row_layout.value(row)
     return shown
 
 
@@ -371,7 +371,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) 
     test = fresh(name, {"score": 89})
     data, about = explorer._repr_mimebundle_()
     pictures = [scores_of(test), test.plot()]
-    assert base64.b64decode(data["image/png"]) == figure.png(*pictures)
+    assert base64.b64decode(data["image/png"]) == matplotlib_figure.png(*pictures)
     for text in (*(picture.text for picture in pictures), test.conclusion):
         assert text in data["text/plain"]
     assert about["image/png"]["alt"] == data["text/plain"]
@@ -585,7 +585,7 @@ def test_the_hatching_and_the_filling_are_drawn() -> None:
     assert {patch.get_hatch() for patch in picture.figure().axes[0].patches} == {None, "////"}
 
 
-@pytest.mark.parametrize(("medium", "draw"), [(svg, Picture.svg), (figure, Picture.figure)], ids=["svg", "figure"])
+@pytest.mark.parametrize(("medium", "draw"), [(svg, Picture.svg), (matplotlib_figure, Picture.figure)], ids=["svg", "figure"])
 def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     """Each has its function; what is no mark is refused, by its name, where a drawing without it would say less than it should."""
     unknown = medium.drawn.dispatch(object)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fstats import BayesianCorrelatedT, BayesianSignTest, explore
-from fstats.core.number import plain
+from fstats.core.number_format import plain
 
 D = [0.012, 0.02, -0.004, 0.018, 0.03, 0.009, 0.015, 0.001, 0.022, 0.011]
 A, B = [85, 70, 79, 78, 83, 90], [82, 71, 75, 76, 83, 88]

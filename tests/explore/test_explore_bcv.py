@@ -7,11 +7,11 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
-from fstats.core.number import plain
-from fstats.explore.bcv_mcnemar import GRID
-from fstats.plot.marks import Curve, Line, Points, VerticalLine
-from fstats.render import layout
-from fstats.teaching.demonstrations.caution import most_rejecting, statistics
+from fstats.core.number_format import plain
+from fstats.explore.resampling.bcv_mcnemar_explorer import GRID
+from fstats.plot.drawing.picture_marks import Curve, Line, Points, VerticalLine
+from fstats.render import row_layout
+from fstats.teaching.demonstrations.bcv_mcnemar_correlation import most_rejecting, statistics
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 TABLES = np.random.default_rng(3).multinomial(80, [0.06, 0.05, 0.1, 0.79], (5, 2)).reshape(5, 2, 2, 2)
@@ -46,7 +46,7 @@ def numbers_of(test):
         elif row.is_column:
             shown |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
         else:
-            shown[row.name] = layout.value(row)
+            shown[row.name] = row_layout.value(row)
     return shown
 
 

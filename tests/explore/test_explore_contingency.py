@@ -11,12 +11,12 @@ from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, t
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
 from fstats.core.hypothesis import Alternative, HypothesisTest
-from fstats.explore.discordant import of_counts
-from fstats.explore.groups import SEED, of_groups, over_partitions
-from fstats.plot import figure
-from fstats.plot.picture import Picture
+from fstats.explore.two_classifiers.mcnemar_explorer import of_counts
+from fstats.explore.two_classifiers.random_groups_explorer import SEED, of_groups, over_partitions
+from fstats.plot.drawing import matplotlib_figure
+from fstats.plot.drawing.picture import Picture
 from fstats.render import html
-from fstats.teaching.demonstrations.partitions import divisors, group_accuracies
+from fstats.teaching.demonstrations.groups_of_test_set import divisors, group_accuracies
 
 # 24 records: A right on 16, B right on 11; cut into 2, 3, 4, 6, 8 or 12 groups.
 RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0]
@@ -124,7 +124,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) 
     """The words stand for the picture as well."""
     data, about = started(name)._repr_mimebundle_()
     shown = pictures(name, {}, fresh(name, {}))
-    assert base64.b64decode(data["image/png"]) == figure.png(*shown)
+    assert base64.b64decode(data["image/png"]) == matplotlib_figure.png(*shown)
     assert all(picture.text in data["text/plain"] for picture in shown)
     assert about["image/png"]["alt"] == data["text/plain"]
 

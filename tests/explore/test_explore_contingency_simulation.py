@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from fstats import explore
-from fstats.core.number import plain
-from fstats.explore.contingency_simulation import RATE, TRIALS
-from fstats.explore.slider import LEVEL
+from fstats.core.number_format import plain
+from fstats.explore.two_classifiers.contingency_simulation_explorer import RATE, TRIALS
+from fstats.explore.widgets.slider import LEVEL
 from fstats.simulate import Rate
 from fstats.studies.contingency import exact_power, simulated_power, stored
-from fstats.studies.contingency.claims import SEED, SIZES
-from fstats.studies.contingency.folds import FOLDS, REPEATS
-from fstats.studies.contingency.learners import LEARNERS
+from fstats.studies.contingency.blog_post_claims import SEED, SIZES
+from fstats.studies.contingency.cross_validated_classifiers import LEARNERS
+from fstats.studies.contingency.repeated_fold_study import FOLDS, REPEATS
 
 
 def shown_in(explorer):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
-from fstats.core.number import plain
-from fstats.plot.marks import Label, Line
-from fstats.procedures.resampling.every import TABLE_5
+from fstats.core.number_format import plain
+from fstats.plot.drawing.picture_marks import Label, Line
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.simulate import Epsilon, type_one_error
-from fstats.teaching.demonstrations.false_alarms import NAMES, FalseAlarms, simulated
+from fstats.teaching.demonstrations.type_one_error_simulation import NAMES, FalseAlarms, simulated
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 SLIDERS = {

@@ -7,11 +7,11 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
-from fstats.core.number import plain
-from fstats.explore.five_by_two import ten_t
-from fstats.plot.marks import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
-from fstats.render import layout
-from fstats.teaching.demonstrations.numbering import numbered, pvalues
+from fstats.core.number_format import plain
+from fstats.explore.resampling.five_by_two_explorer import ten_t
+from fstats.plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
+from fstats.render import row_layout
+from fstats.teaching.demonstrations.fold_numbering import numbered, pvalues
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 D = np.array([[-0.0246, -0.0211], [-0.0246, -0.0035], [-0.0737, -0.0106], [-0.0281, -0.0176], [-0.0316, -0.0035]])
@@ -59,7 +59,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
         elif row.is_column and row.name != "ci":
             expected |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
         else:
-            expected[row.name] = layout.value(row)
+            expected[row.name] = row_layout.value(row)
     shown = shown_in(explorer)
     assert shown == expected
     assert len(shown) > 10 + 5 + 5 + 8

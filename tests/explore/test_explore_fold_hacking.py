@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from fstats import CorrectedResampledT, KFoldT, explore
-from fstats.core.number import plain
-from fstats.explore.fold_hacking import DATA, PAIR, PAIRS
+from fstats.core.number_format import plain
+from fstats.explore.resampling.fold_hacking_explorer import DATA, PAIR, PAIRS
 from fstats.studies.fold_hacking import LEARNERS, stored
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot
-from fstats.core.number import p_beside, plain
-from fstats.render import layout
-from fstats.teaching.demonstrations.multiplicity import TABLES, Multiplicity, noise
+from fstats.core.number_format import p_beside, plain
+from fstats.render import row_layout
+from fstats.teaching.demonstrations.multiplicity_simulation import TABLES, Multiplicity, noise
 
 SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
 LABELS = ["tree", "bayes", "svm", "knn", "net"]
@@ -30,11 +30,11 @@ def numbers_of(*tests):
             if row.kind == "conclusion" or row.is_names or (row.kind == "setting" and row.formula):
                 continue
             if row.is_table:
-                cells = {f"{row.name}[{i},{j}]": layout.cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)}
+                cells = {f"{row.name}[{i},{j}]": row_layout.cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)}
             elif row.is_column:
-                cells = {f"{row.name}[{k}]": layout.cell(row, x) for k, x in enumerate(row.value)}
+                cells = {f"{row.name}[{k}]": row_layout.cell(row, x) for k, x in enumerate(row.value)}
             else:
-                cells = {row.name: layout.value(row)}
+                cells = {row.name: row_layout.value(row)}
             shown = cells | shown
     return shown
 

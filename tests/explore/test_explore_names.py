@@ -12,7 +12,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 from test_explore_view import EXPLORERS, each_explorer
 
-from fstats.plot.marks import Room
+from fstats.plot.drawing.picture_marks import Room
 
 NARROW, LOW = 360, 200  # in explorer.js: less wide pictures are higher; lower ones have smaller words
 SMALLEST = 12  # pixels at 150 %: 18 of 720

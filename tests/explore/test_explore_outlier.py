@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fstats import PairedT, SignedRank, explore
-from fstats.core.number import plain
+from fstats.core.number_format import plain
 
 A = [83, 79, 91, 88, 76, 85, 90, 81, 78, 84]
 B = [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]

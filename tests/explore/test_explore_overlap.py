@@ -7,9 +7,9 @@ import pytest
 from sklearn.neighbors import NearestCentroid
 
 from fstats import CorrectedResampledT, ResampledT, explore
-from fstats.core.number import plain
-from fstats.explore.overlap import SHARE
-from fstats.plot.marks import Curve, Points
+from fstats.core.number_format import plain
+from fstats.explore.resampling.overlapping_splits_explorer import SHARE
+from fstats.plot.drawing.picture_marks import Curve, Points
 from fstats.teaching.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
 
 

@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT, explore, plot
-from fstats.core.number import plain
-from fstats.render import layout
+from fstats.core.number_format import plain
+from fstats.render import row_layout
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb"
 X, Y = load_wine(return_X_y=True)
@@ -168,7 +168,7 @@ def test_each_step_shows_its_rows_and_those_before(step):
     for name, text in shown.items():
         step_name, _, entry = name.partition("[")
         row = rows[step_name]
-        assert text == (layout.cell(row, row.value[int(entry[:-1])]) if entry else layout.value(row))
+        assert text == (row_layout.cell(row, row.value[int(entry[:-1])]) if entry else row_layout.value(row))
     names = {name.partition("[")[0] for name in shown}
     assert names == set().union(*(rows for rows, _ in STEPS[:step])) - {"alternative"}  # it is shown as hypotheses, in symbols
     assert ("alternative" in [row.name for row in explorer.test.worked()]) == (step >= 2)

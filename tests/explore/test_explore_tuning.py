@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtri
 
 from fstats import McNemarMidP, explore
-from fstats.teaching.demonstrations.tuned import ACCURACY, DATA_SETS, MOST, Tuned, chosen, mcnemar_twice
+from fstats.teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, Tuned, chosen, mcnemar_twice
 
 
 @pytest.mark.complete

@@ -5,9 +5,9 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
-from fstats.explore.two_models import WAYS, alarms_by_family, three_intervals
-from fstats.plot.marks import Area, Curve, Line, Points, luminance
-from fstats.teaching.demonstrations.two_models import BENCHMARKS, BETTER, EQUAL, FAMILIES, TwoModels, answered, false_alarms, pilot
+from fstats.explore.two_classifiers.language_models_explorer import WAYS, alarms_by_family, three_intervals
+from fstats.plot.drawing.picture_marks import Area, Curve, Line, Points, luminance
+from fstats.teaching.demonstrations.language_models import BENCHMARKS, BETTER, EQUAL, FAMILIES, TwoModels, answered, false_alarms, pilot
 
 
 def test_the_mean_scores_are_the_true_ones():

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from fstats import explore
-from fstats.explore.unpaired import of_samples
-from fstats.plot.marks import Line, Points
+from fstats.explore.two_classifiers.unpaired_explorer import of_samples
+from fstats.plot.drawing.picture_marks import Line, Points
 
 X, Y = [85, 70, 79, 78, 83, 90], [87, 68, 85, 75]
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT, FiveByTwoT, explore, plot
-from fstats.core.number import plain
-from fstats.explore.unstable_training import STRAYS
-from fstats.plot.marks import Points
-from fstats.procedures.resampling.blocks import MASKS
-from fstats.teaching.demonstrations.unstable_training import DATA_SETS, UnstableTraining, _chance, levels, tables
+from fstats.core.number_format import plain
+from fstats.explore.resampling.unstable_training_explorer import STRAYS
+from fstats.plot.drawing.picture_marks import Points
+from fstats.procedures.resampling.split_plans.block_regularized_cv import MASKS
+from fstats.teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, _chance, levels, tables
 
 
 @pytest.mark.parametrize(("e", "strays"), [(0.3, 5.0), (0.05, 8.0), (0.2, 0.0)])

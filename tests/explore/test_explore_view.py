@@ -14,15 +14,15 @@ import pytest
 from undrawn import undrawn
 
 from fstats import PairedT, SignTest, explore, plot
-from fstats.explore import pairs
-from fstats.explore.explorer import MOST_FIRST, Explorer
-from fstats.explore.slider import Slider, counting
-from fstats.plot import figure
-from fstats.plot.canvas import Canvas
-from fstats.plot.marks import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Points, Room, luminance
-from fstats.plot.picture import Picture
-from fstats.plot.svg import NAMES, ink, palette
-from fstats.teaching.lab import SETTINGS
+from fstats.explore.two_classifiers import paired_scores_explorer
+from fstats.explore.widgets.explorer import MOST_FIRST, Explorer
+from fstats.explore.widgets.slider import Slider, counting
+from fstats.plot.drawing import matplotlib_figure
+from fstats.plot.drawing.picture import Picture
+from fstats.plot.drawing.picture_layout import Canvas
+from fstats.plot.drawing.picture_marks import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Points, Room, luminance
+from fstats.plot.drawing.svg import NAMES, ink, palette
+from fstats.teaching.jupyterlab_launcher import SETTINGS
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)
@@ -270,7 +270,7 @@ def test_the_axis_of_the_scores_stands_still_while_one_moves():
     assert explorer.pictures(explorer.test)[0].ylim == before
     explorer.move(score=96)
     assert explorer.pictures(explorer.test)[0].ylim[1] > 96
-    assert pairs.on_axis(plot.scores(explorer.test), (0.0, 1000.0)).ylim == (0.0, 1000.0)
+    assert paired_scores_explorer.on_axis(plot.scores(explorer.test), (0.0, 1000.0)).ylim == (0.0, 1000.0)
 
 
 # -- the room there is ---------------------------------------------------------------------------------------------------------
@@ -385,7 +385,7 @@ def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
     assert '@import url("outputs.css");' in (SETTINGS / "custom" / "custom.css").read_text(encoding="utf-8")
     (mark,) = re.findall(r'img\[src\*="([^"]+)"\]', style)
     for picture in EXPLORERS["outlier"]().pictures(EXPLORERS["outlier"]().test):
-        assert mark in base64.b64encode(figure.png(picture)).decode()
+        assert mark in base64.b64encode(matplotlib_figure.png(picture)).decode()
 
 
 def test_words_in_cells_can_be_read_in_both_themes():

@@ -15,12 +15,13 @@ from matplotlib.mathtext import MathTextParser
 import fstats
 from fstats import explore
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number import plain
-from fstats.guide.diagram import decision, entries
-from fstats.guide.questions import QUESTIONS
-from fstats.guide.rules import RULES, words
-from fstats.guide.seeds import PARTS_OF_VARIANCE, SEEDS
-from fstats.guide.which import Recommendation, Undecided, decided
+from fstats.core.number_format import plain
+from fstats.guide.decision_diagram import decision, entries
+from fstats.guide.decision_questions import QUESTIONS
+from fstats.guide.recommendation import Recommendation, Undecided, decided
+from fstats.guide.rules import RULES
+from fstats.guide.rules import rule_phrases as words
+from fstats.guide.seed_advice import PARTS_OF_VARIANCE, SEEDS
 from fstats.render.html import prose
 from fstats.studies import bcv, post_hoc, stress
 
@@ -395,7 +396,7 @@ def test_the_worst_level_is_that_of_the_bench():
     for answers in COMBINATIONS:
         found = fstats.which_test(**answers)
         lines = dict(found.lines)
-        tried = found.rule.test in stress.bench.TESTS and answers["aim"] == "difference"
+        tried = found.rule.test in stress.worst_case_search.TESTS and answers["aim"] == "difference"
         assert ("Worst level" in lines) == tried
         if tried:
             worst = stress.stored().of(found.test)

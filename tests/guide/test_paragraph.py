@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fstats
-from fstats.core.pair import TwoClassifiers
+from fstats.core.classifier_pair import TwoClassifiers
 
 
 def single(name):

@@ -489,7 +489,7 @@ def functions(source: str) -> Callable[[World], bytes]:
 
 
 def _patched(target: str) -> str:
-    return f"import fstats.teaching.grading.task as grading\nfrom fstats.teaching.grading.feedback import Feedback\n{target}"
+    return f"import fstats.teaching.grading.task as grading\nfrom fstats.teaching.grading.verdicts.feedback import Feedback\n{target}"
 
 
 ATTACKS: Sequence[Attack] = (
@@ -540,7 +540,7 @@ ATTACKS: Sequence[Attack] = (
         extra(
             "from pathlib import Path\nimport sys\n"
             "Path('harmless.py').write_text('import fstats.teaching.grading.task as "
-            "t\\nfrom fstats.teaching.grading.feedback import Feedback\\n"
+            "t\\nfrom fstats.teaching.grading.verdicts.feedback import Feedback\\n"
             "t.Task.reply_to = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
         "checks",

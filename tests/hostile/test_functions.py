@@ -9,9 +9,9 @@ import pytest
 from class_of import ROOT
 
 from fstats import exercise
-from fstats.teaching.marking.marked import Marked
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.sandboxed.landlock import version as landlock
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.sandbox_runtime.landlock import version as landlock
 
 WALLS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),

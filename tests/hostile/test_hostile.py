@@ -26,13 +26,13 @@ from fstats import exercise, individual
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking import allow_list
-from fstats.teaching.marking.conversation import ALL, LOST, Limits
-from fstats.teaching.marking.marked import Marked
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.run import MARKING
-from fstats.teaching.marking.wasm import SLOWER
-from fstats.teaching.sandboxed.landlock import version as landlock
+from fstats.teaching.marking.grading_run import MARKING
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.sandbox import allow_list
+from fstats.teaching.marking.sandbox.notebook_session import ALL, LOST, Limits
+from fstats.teaching.marking.sandbox.wasm_sandbox import SLOWER
+from fstats.teaching.sandbox_runtime.landlock import version as landlock
 
 if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)

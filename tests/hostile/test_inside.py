@@ -14,8 +14,8 @@ import pytest
 from attacks_inside import ATTACKS_INSIDE, SECRET, Inside
 from careless import job
 
-from fstats.teaching.marking.conversation import Limits
-from fstats.teaching.marking.wasm import Wasm
+from fstats.teaching.marking.sandbox.notebook_session import Limits
+from fstats.teaching.marking.sandbox.wasm_sandbox import Wasm
 
 pytestmark = pytest.mark.needs("engine", "wasmtime")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fstats.teaching.sandboxed.isolation import LINUX
-from fstats.teaching.sandboxed.refused import MACHINES
+from fstats.teaching.sandbox_runtime.process_isolation import LINUX
+from fstats.teaching.sandbox_runtime.seccomp_filter import MACHINES
 
 TRIES = """
 import json, os, resource, shutil, socket, sys

@@ -19,7 +19,7 @@ from fstats import (
     power,
     sample_size,
 )
-from fstats.core.rank import ranks_in_rows
+from fstats.core.numerics.average_ranks import ranks_in_rows
 
 ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
 
@@ -31,7 +31,7 @@ def test_the_batch_is_a_loop_over_single_tests(test):
     rejected = []
     for r in range(60):
         one = test(scores[..., r])
-        if issubclass(test, fstats.procedures.posthoc.comparison.RankComparison):
+        if issubclass(test, fstats.procedures.posthoc.posthoc_comparison.RankComparison):
             rejected.append(any(no and d < 0 for no, d in zip(one.reject, one.differences)))  # the later of a pair is the better one
         else:
             rejected.append(one.reject)

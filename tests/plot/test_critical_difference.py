@@ -16,11 +16,11 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
-from fstats.plot.cliques import maximal_cliques, on_levels
-from fstats.plot.findings import findings
-from fstats.plot.hanging import broken, width
-from fstats.plot.marks import Label, Line, Points
-from fstats.plot.picture import Picture
+from fstats.plot.drawing.picture import Picture
+from fstats.plot.drawing.picture_marks import Label, Line, Points
+from fstats.plot.post_hoc.critical_difference_layout import broken, width
+from fstats.plot.post_hoc.maximal_cliques import maximal_cliques, on_levels
+from fstats.plot.post_hoc.post_hoc_summary import findings
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]  # Demsar (2006), Table 6: N = 14, ranks as printed
 DEMSAR: dict[str, Any] = {"n": 14, "k": 4, "mean_ranks": [3.143, 2.0, 2.893, 1.964], "labels": NAMES}

@@ -21,11 +21,11 @@ from fstats import (
     RepeatedAnova,
     SignedRank,
 )
-from fstats.core.number import plain
-from fstats.plot.canvas import Canvas
-from fstats.plot.marks import ROOM, Area, Bars, Curve, Room, VerticalLine
-from fstats.plot.named_lines import touching
-from fstats.plot.picture import Picture
+from fstats.core.number_format import plain
+from fstats.plot.drawing.label_placement import touching
+from fstats.plot.drawing.picture import Picture
+from fstats.plot.drawing.picture_layout import Canvas
+from fstats.plot.drawing.picture_marks import ROOM, Area, Bars, Curve, Room, VerticalLine
 
 
 def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:

@@ -7,10 +7,10 @@ import pytest
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
-from fstats.core.number import plain
-from fstats.plot.marks import BLACK, BLUE, WHITE, Cells, Label
-from fstats.plot.picture import Picture
-from fstats.procedures.resampling.plans import (
+from fstats.core.number_format import plain
+from fstats.plot.drawing.picture import Picture
+from fstats.plot.drawing.picture_marks import BLACK, BLUE, WHITE, Cells, Label
+from fstats.procedures.resampling.split_plans.split_plan import (
     BLOCKED_FIVE_BY_TWO,
     FIVE_BY_TWO,
     HOLD_OUT_THIRD,

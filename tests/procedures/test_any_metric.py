@@ -10,8 +10,8 @@ from sklearn import metrics as sk
 
 import fstats
 from fstats import DeLong, McNemarExact, Metric, PairedBootstrap, PairedPermutation
-from fstats.procedures.records.drawn import Resamples
-from fstats.procedures.records.metrics import METRICS
+from fstats.procedures.metric_comparison.metrics import METRICS
+from fstats.procedures.metric_comparison.resampling_distributions import Resamples
 
 THEIRS = {
     "accuracy": sk.accuracy_score,

@@ -11,8 +11,8 @@ from scipy import integrate, special, stats
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
 from fstats.plot import by_rope
-from fstats.procedures.bayes.posterior import MANY, largest_of_three, student_below
-from fstats.procedures.resampling.scores import Scores
+from fstats.procedures.bayes.posterior_distributions import MANY, largest_of_three, student_below
+from fstats.procedures.resampling.split_scores.split_scores import Scores
 
 # The arrays of baycomp's own tests (tests/test_multiple.py, version 1.0.3), and the scores of Demsar (2006), Table 6, C4.5 and C4.5+m.
 X, Y = [15, 16, 17, 24, 11, 12, 13, 14], [10, 13, 15, 24, 15, 82, 83, 84]

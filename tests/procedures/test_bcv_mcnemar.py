@@ -8,9 +8,9 @@ import pytest
 import scipy.stats as st
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, Scores, TablePosteriors
-from fstats.procedures.resampling.blocks import halves
-from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
-from fstats.procedures.resampling.posteriors import EffectivePosteriors
+from fstats.procedures.resampling.block_regularized.contingency_table_posterior import EffectivePosteriors
+from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
+from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
 
 CORRELATIONS = [(0.5, 0.5), (0, 0.5), (0, 0), (0.5, 0), (0.3, 0.2), (-0.2, 0.1), (1, 1)]
 RATES = ("e", "r", "q_a", "q_b")

@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT
-from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
+from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 
 TEST = BlockedFiveByTwoT
 

@@ -8,7 +8,7 @@ from scipy import special, stats
 
 import fstats
 from fstats import BradleyTerry, Results
-from fstats.plot.marks import Label, Points
+from fstats.plot.drawing.picture_marks import Label, Points
 
 # What the README of the model's author prints (bbtcomp, 20 data sets, 5 methods): wins, losses, ties; mean, share above 1/2, in the rope.
 NAMES = ["lgbm", "svm", "rf", "dt", "knn"]

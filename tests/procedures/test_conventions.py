@@ -30,10 +30,10 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats import datasets, simulate
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.suggestions import ELSEWHERE, meant
-from fstats.procedures.resampling.algorithms import TwoAlgorithms
-from fstats.render import text
-from fstats.render.width import room
+from fstats.core.validation.name_suggestions import ELSEWHERE, meant
+from fstats.procedures.resampling.algorithm_comparison import TwoAlgorithms
+from fstats.render import plain_text
+from fstats.render.text_layout import room
 
 X, Y = load_iris(return_X_y=True)
 A, B = GaussianNB(), DecisionTreeClassifier(max_depth=2)
@@ -321,7 +321,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
 @pytest.fixture
 def terminal(monkeypatch):
     """As if a terminal of 80 columns showed it."""
-    for module in ("fstats.render.text", "fstats.render.table"):
+    for module in ("fstats.render.plain_text", "fstats.render.display_table"):
         monkeypatch.setattr(f"{module}.room", lambda: 80)
 
 
@@ -349,7 +349,7 @@ def test_what_a_test_shows_fits_a_page_and_nothing_is_lost(name, monkeypatch):
             shown = repr(test)
             assert longest(shown) <= 100
             with monkeypatch.context() as wider:
-                wider.setattr(text, "room", lambda: 10_000)
+                wider.setattr(plain_text, "room", lambda: 10_000)
                 wide = repr(test)
             assert Counter(wide.split()) <= Counter(shown.split())  # what heads the lines of a broken table stands there again
             assert set(wide.split()) == set(shown.split())
@@ -360,7 +360,7 @@ def test_the_same_words_stand_there_whatever_the_width(monkeypatch):
     page = repr(test)
     assert 90 < longest(page) <= 100
     for width in (60, 80, 120):
-        monkeypatch.setattr(text, "room", lambda width=width: width)
+        monkeypatch.setattr(plain_text, "room", lambda width=width: width)
         narrow = repr(test)
         assert longest(narrow) <= width
         assert narrow.split() == page.split()

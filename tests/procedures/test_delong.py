@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 import fstats
 from fstats import DeLong, UnpairedDeLong
-from fstats.plot.roc import curve
+from fstats.plot.charts.roc_curves import curve
 
 
 def psi(x, y):

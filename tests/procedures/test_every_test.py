@@ -8,14 +8,14 @@ import pytest
 from cases import CASES, ON_A_GRID, each_alternative_when_asked, each_procedure, each_test, every, make
 
 import fstats
+from fstats.core.classifier_pair import TwoClassifiers
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.pair import TwoClassifiers
 from fstats.core.procedure import Procedure
-from fstats.procedures.bayes.pairs_by_region import PairsByRegion
-from fstats.procedures.bayes.rope import RopeComparison
-from fstats.procedures.posthoc.comparison import Compared
+from fstats.procedures.bayes.pairwise_rope_comparison import PairsByRegion
+from fstats.procedures.bayes.rope_comparison import RopeComparison
+from fstats.procedures.posthoc.posthoc_comparison import Compared
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
-from fstats.testing.contract import OF_ALL, OF_TESTS
+from fstats.testing.conformance import OF_ALL, OF_TESTS
 
 
 # A loop inside each, and not a parameter: handing out and reporting 2,400 more tests takes longer than most of the checks.

@@ -6,7 +6,7 @@ from cases import CASES, FIXED, each_alternative_when_asked, every, make, most_o
 from matplotlib.mathtext import MathTextParser
 from typesetting import parsed, typeset
 
-from fstats.core.value import Interval
+from fstats.core.value_types import Interval
 from fstats.render.latex import pieces
 
 

@@ -13,9 +13,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
-from fstats.distributions.continuous import FisherF
-from fstats.procedures.multiple.permuted import MOST
-from fstats.procedures.multiple.table import look_like_wins
+from fstats.distributions.continuous_distributions import FisherF
+from fstats.procedures.multiple.friedman_null_distribution import MOST
+from fstats.procedures.multiple.many_classifiers import look_like_wins
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))}
 DEMSAR = CASES["demsar2006_friedman_printed_scores"]

@@ -6,10 +6,10 @@ from scipy import signal, special, stats
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical
-from fstats.plot.marks import Area, Label, Line, Points
-from fstats.procedures.bayes.mixing import SplitsShown, integrals
-from fstats.procedures.bayes.panels import Grid, in_panels, resampled
-from fstats.procedures.bayes.population import degrees
+from fstats.plot.drawing.picture_marks import Area, Label, Line, Points
+from fstats.procedures.bayes.hierarchical.data_set_likelihood import SplitsShown, integrals
+from fstats.procedures.bayes.hierarchical.population_posterior import degrees
+from fstats.procedures.bayes.hierarchical.quadrature_grid import Grid, in_panels, resampled
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [

@@ -27,7 +27,7 @@ from fstats import (
     report,
 )
 from fstats.core.hypothesis import HypothesisTest, confident
-from fstats.core.value import Interval
+from fstats.core.value_types import Interval
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
 from fstats.render.html import as_html, mathml
 

@@ -28,7 +28,7 @@ from fstats import (
     SignedRank,
 )
 from fstats.procedures.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
-from fstats.procedures.posthoc.comparison import Compared
+from fstats.procedures.posthoc.posthoc_comparison import Compared
 from fstats.procedures.posthoc.shaffer import true_counts
 
 ANY = [Holm, Hochberg, Hommel, Finner, Li]

@@ -15,7 +15,7 @@ import pytest
 
 import fstats
 from fstats import Results
-from fstats.plot.comparison_matrix import comparison_matrix
+from fstats.plot.post_hoc.comparison_matrix import comparison_matrix
 
 ERRORS = np.random.default_rng(3).normal([1, 1.6, 2.4], 0.3, (12, 3)) + np.random.default_rng(4).uniform(0, 3, (12, 1))
 NAMES = ["good", "bad", "worst"]

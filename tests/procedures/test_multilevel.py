@@ -6,7 +6,7 @@ from scipy import stats
 
 import fstats
 from fstats import BayesianMultilevel, RepeatedAnova
-from fstats.plot.marks import Label, Points
+from fstats.plot.drawing.picture_marks import Label, Points
 
 SCORES = np.random.default_rng(4).normal([0.5, 0.2, 0.0, -0.1], 1, (8, 4))
 
@@ -183,14 +183,14 @@ def test_sentence_report_and_picture():
 
 @pytest.mark.complete
 def test_more_nodes_change_nothing(monkeypatch):
-    from fstats.procedures.bayes import pooled
+    from fstats.procedures.bayes import multilevel_posterior
 
     for scores in (SCORES, np.random.default_rng(1).normal(size=(40, 16)) + np.linspace(0, 1, 16), SCORES[:2], SCORES * [1, 1, 1, 50]):
         test = BayesianMultilevel(scores, rope=0.1)
         found = np.c_[test.probabilities, test.low, test.high]
         with monkeypatch.context() as patched:
-            patched.setattr(pooled, "NODES", 400)
-            patched.setattr(pooled, "RARE", 36.0)
+            patched.setattr(multilevel_posterior, "NODES", 400)
+            patched.setattr(multilevel_posterior, "RARE", 36.0)
             again = BayesianMultilevel(scores, rope=0.1)
             assert found == pytest.approx(np.c_[again.probabilities, again.low, again.high], abs=3e-8)
 

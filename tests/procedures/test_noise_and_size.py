@@ -29,10 +29,10 @@ from fstats import (
     Symmetry,
     WelchT,
 )
-from fstats.core.noise import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
-from fstats.core.spread import deviation
-from fstats.testing.checks import require_same_findings
-from fstats.testing.contract import OF_SCORES
+from fstats.core.numerics.floating_point_ties import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
+from fstats.core.numerics.sums_of_squares import deviation
+from fstats.testing.conformance import OF_SCORES
+from fstats.testing.procedure_checks import require_same_findings
 
 ON_SCORES = [name for name, (cls, *_) in CASES.items() if any(about["unit"] for about in cls.inputs.values())]
 

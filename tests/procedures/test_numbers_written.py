@@ -27,10 +27,10 @@ from fstats import (
     TukeyHSD,
     TwoSampleT,
 )
-from fstats.core.number import digits_beside, level_beside, p_beside, percent, plain
-from fstats.distributions.continuous import ChiSquared, FisherF, StudentT
-from fstats.guide.report import p_value
-from fstats.plot.marks import VerticalLine
+from fstats.core.number_format import digits_beside, level_beside, p_beside, percent, plain
+from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
+from fstats.guide.report_paragraph import p_value
+from fstats.plot.drawing.picture_marks import VerticalLine
 
 probability = some.floats(0, 1, exclude_min=True)
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstats import McNemarExact, PairedT, PairedTable, SignedRank
-from fstats.core.rank import average_ranks
+from fstats.core.numerics.average_ranks import average_ranks
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats.render.printed import half_unit
+from fstats.render.printed_numbers import half_unit
 
 CASES = json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))
 

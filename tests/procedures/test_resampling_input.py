@@ -23,7 +23,7 @@ from fstats import (
     ResampledT,
     Scores,
 )
-from fstats.procedures.resampling.plans import FIVE_BY_TWO, HOLD_OUT_THIRD, TEN_FOLD, Plan
+from fstats.procedures.resampling.split_plans.split_plan import FIVE_BY_TWO, HOLD_OUT_THIRD, TEN_FOLD, Plan
 
 OVER_SPLITS = [ResampledT, KFoldT, CorrectedResampledT]
 T = [*OVER_SPLITS, CorrectedRepeatedKFoldT, FiveByTwoT, CombinedFiveByTwoT, BlockedThreeByTwoT]

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
-from fstats.procedures.runs.interquartile_mean import trimmed
-from fstats.procedures.runs.resampled import resamples
+from fstats.procedures.repeated_runs.interquartile_mean import trimmed
+from fstats.procedures.repeated_runs.stratified_bootstrap import resamples
 
 # rliable's numbers for methods(), below
 RLIABLE = {

@@ -6,8 +6,8 @@ from scipy import stats
 
 import fstats
 from fstats import BlockedFiveByTwoMcNemar, NaiveKFoldMcNemar
-from fstats.procedures.resampling.blocks import halves
-from fstats.procedures.resampling.ten_tables import level_under
+from fstats.procedures.resampling.block_regularized.fold_contingency_tables import level_under
+from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
 from fstats.simulate import Epsilon
 
 SEED = np.random.SeedSequence(5)

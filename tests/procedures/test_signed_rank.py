@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from fstats import SignedRank
-from fstats.core.noise import difference
-from fstats.core.rank import average_ranks
+from fstats.core.numerics.average_ranks import average_ranks
+from fstats.core.numerics.floating_point_ties import difference
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 ZEROS = ("drop", "pratt", "split")

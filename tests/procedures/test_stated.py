@@ -22,11 +22,11 @@ from fstats import (
     TwoSampleT,
     WelchT,
 )
-from fstats.core.agreement import is_exact
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number import plain
-from fstats.core.value import Interval
-from fstats.distributions.continuous import StudentT
+from fstats.core.number_format import plain
+from fstats.core.validation.stated_value_consistency import is_exact
+from fstats.core.value_types import Interval
+from fstats.distributions.continuous_distributions import StudentT
 
 # The range of each step, by its name, and values outside; "" is any number.  A new step needs a place here.
 OUTSIDE = {

@@ -10,16 +10,16 @@ from scipy import stats
 
 import fstats
 from fstats import explore
-from fstats.core import check
-from fstats.core.degenerate import ratio
+from fstats.core.classifier_pair import ComparisonOfTwo
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.noise import difference
-from fstats.core.pair import ComparisonOfTwo
+from fstats.core.numerics.floating_point_ties import difference
+from fstats.core.numerics.zero_division import ratio
+from fstats.core.rejection_region import SIGNED
 from fstats.core.step import given, step
-from fstats.core.tail import SIGNED
-from fstats.core.value import ScoresLike, Value
-from fstats.distributions.continuous import Normal
-from fstats.procedures.multiple.table import Ranking
+from fstats.core.validation import check
+from fstats.core.value_types import ScoresLike, Value
+from fstats.distributions.continuous_distributions import Normal
+from fstats.procedures.multiple.many_classifiers import Ranking
 from fstats.testing import Broken, check_test
 
 

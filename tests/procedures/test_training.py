@@ -9,7 +9,7 @@ from scipy import stats
 
 import fstats
 from fstats import ProbabilityOfOutperforming, VarianceParts, VariancePartsOfDataSets
-from fstats.procedures.training.outperforming import ResampledShare
+from fstats.procedures.training_variance.probability_of_outperforming import ResampledShare
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from fstats import OneWayAnova, PairedT, RepeatedAnova, TukeyHSD, TwoSampleT
-from fstats.procedures.posthoc.comparison import Pair
+from fstats.procedures.posthoc.posthoc_comparison import Pair
 
 PLANTS = {  # R's data set PlantGrowth
     "ctrl": [4.17, 5.58, 5.18, 6.11, 4.50, 4.61, 5.17, 4.53, 5.33, 5.14],

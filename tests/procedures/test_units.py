@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats.core.units import OfUnits, in_the_singular, many, of_units
+from fstats.core.unit_of_analysis import OfUnits, in_the_singular, many, of_units
 
 A, B = np.random.default_rng(2).uniform(0.6, 0.9, (2, 12))
 NEEDED = {"rope": 0.1, "margin": 0.5, "clusters": list("xyz") * 4}

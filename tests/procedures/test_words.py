@@ -42,13 +42,13 @@ from fstats import (
     TwoSampleT,
     explore,
 )
-from fstats.comparing.called import called
+from fstats.comparing.model_names import called
+from fstats.core.classifier_pair import LONGEST, TwoClassifiers
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.pair import LONGEST, TwoClassifiers
-from fstats.core.tail import LARGE
-from fstats.procedures.bayes.rope import RopeComparison
-from fstats.procedures.multiple.table import Omnibus
-from fstats.procedures.posthoc.comparison import Compared
+from fstats.core.rejection_region import LARGE
+from fstats.procedures.bayes.rope_comparison import RopeComparison
+from fstats.procedures.multiple.many_classifiers import Omnibus
+from fstats.procedures.posthoc.posthoc_comparison import Compared
 
 FOREST, TREE = "random forest", "C4.5"
 spoken = [(name, alternative) for name, alternative in every if hasattr(CASES[name][0], "conclusion")]

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstats.publish.live import pack
-from fstats.publish.live.serving import serve
-from fstats.publish.reading import read
-from fstats.running import artifacts
+from fstats.publish.browser_python import engine_bundle
+from fstats.publish.browser_python.file_server import serve
+from fstats.publish.notebook_content import read
+from fstats.runtime import wasi_interpreter
 from tests.browser.laboratory import browser_page
 from tests.browser.live_engine import lay, printed, run
 
@@ -36,7 +36,7 @@ import sys
 files = {{*taken, *(getattr(module, "__file__", None) or "" for module in [*sys.modules.values()])}}
 for name in [*sys.modules]:  # some modules put others in their place
     files |= {{name.replace(".", "/") + ending for ending in (".pyc", "/__init__.pyc")}}
-print("\\n".join(sorted(name.removeprefix("{pack.PYTHON}/").removeprefix("{pack.SITE}/more/") for name in files)))
+print("\\n".join(sorted(name.removeprefix("{engine_bundle.PYTHON}/").removeprefix("{engine_bundle.SITE}/more/") for name in files)))
 """
 FIRST = [  # what every explorer takes, and what happens in every page
     "import fstats.explore, traitlets, latex2mathml.converter, encodings.idna, encodings.latin_1, zipfile, traceback, linecache, threading",
@@ -49,7 +49,7 @@ ALSO = ["import matplotlib.pyplot, matplotlib.backends.backend_agg, matplotlib.b
 
 def main() -> None:
     """Write stock.json."""
-    with tempfile.TemporaryDirectory() as place, browser_page() as page, zipfile.ZipFile(artifacts.library()) as whole:
+    with tempfile.TemporaryDirectory() as place, browser_page() as page, zipfile.ZipFile(wasi_interpreter.library()) as whole:
         known = set(whole.namelist())
         lay(Path(place), everything=True)
         page.set_default_timeout(0)
@@ -59,7 +59,7 @@ def main() -> None:
             for path in [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "solutions").glob("*.ipynb"))]:
                 found |= known & _taken(page, address, [cell.source for cell in read(path).cells if cell.cell_type == "code"])
                 print(path.name, len(first), len(found), flush=True)
-    pack.STOCK.write_text(json.dumps({"first": sorted(first), "more": sorted(found - first)}, indent=0) + "\n", encoding="utf-8")
+    engine_bundle.STOCK.write_text(json.dumps({"first": sorted(first), "more": sorted(found - first)}, indent=0) + "\n", encoding="utf-8")
 
 
 def _taken(page: Page, address: str, cells: Sequence[str]) -> set[str]:

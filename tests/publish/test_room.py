@@ -19,14 +19,14 @@ from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, ph
 from tornado.httpclient import HTTPClientError
 
 from fstats.cli import main
-from fstats.publish.reading import read
-from fstats.publish.room.asked import RoomQuestion, as_html, every_question
-from fstats.publish.room.doors import AN_ADDRESS, OF_ONE, WRONG
-from fstats.publish.room.journal import HOURS, Journal
-from fstats.publish.room.limits import Allowance
-from fstats.publish.room.pictured import HALL, pictured
-from fstats.publish.room.room import LectureRoom
-from fstats.publish.room.sitting import MOST, Refused, Sitting
+from fstats.publish.audience_poll.answer_dot_plot import HALL, pictured
+from fstats.publish.audience_poll.poll_questions import RoomQuestion, as_html, every_question
+from fstats.publish.audience_poll.poll_server import LectureRoom
+from fstats.publish.audience_poll.poll_state import MOST, Refused, Sitting
+from fstats.publish.audience_poll.rate_limit import Allowance
+from fstats.publish.audience_poll.request_handlers import AN_ADDRESS, OF_ONE, WRONG
+from fstats.publish.audience_poll.vote_journal import HOURS, Journal
+from fstats.publish.notebook_content import read
 
 
 def questions(folder):
@@ -102,7 +102,7 @@ def test_which_cells_ask_for_numbers(source, names):
 
 
 def test_a_formula_that_nobody_can_draw_is_words(monkeypatch):
-    monkeypatch.setattr("fstats.publish.room.asked.mathml", lambda _: 1 / 0)
+    monkeypatch.setattr("fstats.publish.audience_poll.poll_questions.mathml", lambda _: 1 / 0)
     assert as_html("so $a < b$") == "so <code>a &lt; b</code>"
 
 
@@ -749,7 +749,7 @@ def test_a_lecture_without_a_room_is_its_deck(tmp_path, capsys, monkeypatch):
             assert "<title>Of luck: slides</title>" in answer(address)[2]
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstats.publish.room.lecture.Event", Looks)
+    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command.Event", Looks)
     assert main(["lecture", str(lesson(tmp_path)), "--port", "0"]) == 0
 
 
@@ -760,7 +760,7 @@ def test_a_room_says_who_finds_it(tmp_path, capsys, monkeypatch):
         def wait(self):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstats.publish.room.lecture.Event", Looks)
+    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command.Event", Looks)
     for host, words in (
         ([], "Only this machine finds it. For phones: --host "),
         (["--host", "127.0.0.1"], "in the network of 127.0.0.1 finds it"),
@@ -788,7 +788,7 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     ids=lambda what: what[-2] if isinstance(what, list) else "",
 )
 def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("fstats.publish.room.lecture.Event", None)  # nobody waits for its end
+    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command.Event", None)  # nobody waits for its end
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
     assert main(["lecture", str(lesson(tmp_path)), *(one.replace("{here}", str(tmp_path)) for one in options)]) == 1
     assert said in capsys.readouterr().err
@@ -797,7 +797,7 @@ def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path,
 @pytest.mark.parametrize("room", [["--room"], []], ids=["room", "alone"])
 def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
-    monkeypatch.setattr("fstats.publish.room.lecture._deck", None)
+    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command._deck", None)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -819,7 +819,7 @@ def test_what_is_no_port_is_told(command, port, capsys):
 
 def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
-    monkeypatch.setattr("fstats.publish.live.lay.lay", interrupted)
+    monkeypatch.setattr("fstats.publish.browser_python.site_files.lay", interrupted)
     votes = tmp_path / "votes.csv"
     assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", "--save", str(votes)]) == 130
     assert capsys.readouterr().err.endswith("\nInterrupted. Nothing half made is left.\n")

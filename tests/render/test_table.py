@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from fstats import PairedT, RankSum, SignedRank, critical_values
-from fstats.render.printed import PrintedBesideOurs
-from fstats.render.table import ALARM, Table, Written, strong
+from fstats.render.display_table import ALARM, Table, Written, strong
+from fstats.render.printed_numbers import PrintedBesideOurs
 from fstats.studies import contingency
 
 

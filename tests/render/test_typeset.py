@@ -11,7 +11,7 @@ from cases import CASES, every, make
 
 import fstats
 from fstats.comparing.results import Results
-from fstats.render.broken import breadth
+from fstats.render.formula_line_breaks import breadth
 
 NAMES = ["svm_rbf", "C&RT", "50 % tree", "naïve Bayes", "k-NN (k = 5)", "#1", "a^b", "~x", "{set}", "$cash$", "back\\slash", "β-VAE"]
 DATA_SETS = ["iris", "wine_quality", "[30]", "*starred", "breast-cancer < 1995", "größe", "tic–tac–toe", "a | b", 'so "called"', "Ω"]

@@ -12,13 +12,13 @@ from scipy import stats
 
 import fstats
 from fstats import cli, plot
-from fstats.plot.marks import Curve, Label, Line, Links, Points
-from fstats.procedures.resampling.every import TABLE_5
+from fstats.plot.drawing.picture_marks import Curve, Label, Line, Links, Points
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.simulate import Epsilon, OneFeature, TwoFeatures, power_curve, type_one_error
-from fstats.simulate.rates import Rate
+from fstats.simulate.rejection_rates import Rate
 from fstats.studies import seeds, small_samples
-from fstats.studies.seeds import pvalues as seed_study
-from fstats.studies.small_samples import levels as level_study
+from fstats.studies.seeds import seed_pvalues as seed_study
+from fstats.studies.small_samples import small_sample_errors as level_study
 
 
 # -- the interval of a rate ----------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_many_splits_at_once_say_what_each_says():
     np.testing.assert_array_equal(rates.tables, alone.tables)
     source = TwoFeatures(n=30, share=0.3)
     x, y = source.draw(np.random.default_rng(3), 1)[0]
-    from fstats.simulate.bench import Bench
+    from fstats.simulate.training_cache import Bench
 
     seed = np.random.SeedSequence(8)
     plan = fstats.CorrectedResampledT.plan

@@ -30,11 +30,11 @@ from fstats import (
     PairedT,
     PseudoBootstrapT,
 )
-from fstats.procedures.resampling import plans
-from fstats.procedures.resampling.every import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling.split_plans import split_plan
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
-from fstats.simulate.rates import Rate, fisher
-from fstats.simulate.shuffles import BITS, scores_of
+from fstats.simulate.fixed_loss_scores import BITS, scores_of
+from fstats.simulate.rejection_rates import Rate, fisher
 
 PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
 PARTS = ("tables", "record_difference", "halves", "replicates")
@@ -120,7 +120,7 @@ def test_test_sets_are_cut_from_the_shuffles_as_the_plan_says(monkeypatch):
             return out
 
     n, correct = 26, kinds(26, 2)
-    monkeypatch.setattr("fstats.simulate.shuffles.np.random.default_rng", lambda _: Lazy())
+    monkeypatch.setattr("fstats.simulate.fixed_loss_scores.np.random.default_rng", lambda _: Lazy())
     for plan in PLANS:
         scores = scores_of(correct, plan, ("tables", "record_difference"), SEED)
         tables = scores.tables.reshape(plan.splits, 2, 2, 3)
@@ -129,7 +129,7 @@ def test_test_sets_are_cut_from_the_shuffles_as_the_plan_says(monkeypatch):
                 for u in (0, 1):
                     for v in (0, 1):
                         assert tables[k, u, v, r] == sum(tuple(correct[:, i, r]) == (u, v) for i in tested)
-        if plan == plans.TEN_FOLD:
+        if plan == split_plan.TEN_FOLD:
             assert np.array_equal(scores.record_difference, correct[0].astype(int) - correct[1])
             assert scores.record_fold.tolist() == [k + 1 for k, (_, tested) in enumerate(plan.cuts(n)) for _ in tested]
 
@@ -138,7 +138,7 @@ def test_records_are_shuffled_anew_and_evenly():
     # one record of eight differs; in how many of the ten test halves it lies is a matter of five independent coins
     correct = np.zeros((2, 8, 20_000), bool)
     correct[0, 0] = True
-    scores = scores_of(correct, plans.FIVE_BY_TWO, ("tables",), SEED)
+    scores = scores_of(correct, split_plan.FIVE_BY_TWO, ("tables",), SEED)
     first = scores.tables[:, 0, 1, 0]  # repetitions of the plan, data sets: whether the first fold tests it
     patterns = Counter(map(tuple, first.T.astype(int).tolist()))
     expected = 20_000 / 32
@@ -147,7 +147,7 @@ def test_records_are_shuffled_anew_and_evenly():
 
 
 def test_records_and_folds_fit_together():
-    scores = scores_of(kinds(45, 3), plans.TEN_FOLD, PARTS, SEED)
+    scores = scores_of(kinds(45, 3), split_plan.TEN_FOLD, PARTS, SEED)
     for k in range(10):
         of_fold = scores.record_difference[scores.record_fold == k + 1]
         assert of_fold.mean(0) == pytest.approx(scores.difference[k], abs=1e-15)
@@ -162,7 +162,7 @@ def test_halves_by_hand(monkeypatch):
 
     correct = kinds(20, 4)
     d = correct[0].astype(int) - correct[1]
-    monkeypatch.setattr("fstats.simulate.shuffles.np.random.default_rng", lambda _: Turning())
+    monkeypatch.setattr("fstats.simulate.fixed_loss_scores.np.random.default_rng", lambda _: Turning())
     plan = ConservativeZ.plan
     halves = scores_of(correct, plan, ("halves",), SEED).halves
     expected, marks = np.empty((10, 2, 3)), np.r_[np.ones(2), np.zeros(8)]
@@ -180,7 +180,7 @@ def test_halves_by_hand(monkeypatch):
 def test_replicates_are_drawn_from_their_test_set():
     # drawn with replacement: on average the difference of the split, with the variance of a mean of independent records
     correct = np.repeat(kinds(60, 5)[:, :, :1], 4000, axis=2)
-    scores = scores_of(correct, plans.REPEATED_HOLD_OUT_THIRD, ("replicates", "tables"), SEED)
+    scores = scores_of(correct, split_plan.REPEATED_HOLD_OUT_THIRD, ("replicates", "tables"), SEED)
     assert scores.replicates.shape == (15, 15, 4000)
     away = scores.replicates - scores.difference[:, np.newaxis]
     share10, share01 = scores.tables[:, 1, 0] / 20, scores.tables[:, 0, 1] / 20
@@ -192,19 +192,19 @@ def test_replicates_are_drawn_from_their_test_set():
 
 
 def test_only_what_is_needed_is_made():
-    scores = scores_of(kinds(40, 6), plans.TEN_FOLD, (), SEED)
+    scores = scores_of(kinds(40, 6), split_plan.TEN_FOLD, (), SEED)
     assert [getattr(scores, part) for part in PARTS] == [None] * 4
     for part in PARTS[:2]:
-        more = scores_of(kinds(40, 6), plans.TEN_FOLD, (part,), SEED)
+        more = scores_of(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
         assert getattr(more, part) is not None
         assert np.array_equal(more.score_a, scores.score_a)  # and one part more does not change the others
 
 
 def test_what_cannot_be_shuffled():
     with pytest.raises(ValueError, match=r"a source must draw right or wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"):
-        scores_of(np.ones((3, 4, 5), bool), plans.TEN_FOLD, (), SEED)
+        scores_of(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
     with pytest.raises(ValueError, match="at most 2097151 records can be counted; got 2097152"):
-        scores_of(np.ones((2, 2**BITS, 1), bool), plans.HOLD_OUT_THIRD, (), SEED)
+        scores_of(np.ones((2, 2**BITS, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
 
 
 # -- rates ------------------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fstats
 from fstats import BlockedFiveByTwoMcNemar, HoldOutMcNemar
-from fstats.comparing.models import model
+from fstats.comparing.model_evaluation import model
 from fstats.comparing.splits import Split
-from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
 from fstats.simulate import (
     DrawnRecords,
     NormalClasses,
@@ -27,7 +27,7 @@ from fstats.simulate import (
     stress,
     type_one_error,
 )
-from fstats.simulate.stress import QUICK
+from fstats.simulate.level_stress import QUICK
 
 RNG = np.random.default_rng(3)
 Y = RNG.integers(2, size=120)

@@ -11,24 +11,24 @@ import pytest
 from scipy import stats
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
-from fstats.core.number import plain
+from fstats.core.number_format import plain
 from fstats.simulate import Letter
-from fstats.simulate.published import letter_weights
-from fstats.simulate.trained import error_rates_nearest
-from fstats.studies import bcv, paper
-from fstats.studies.bcv import digits, partitions
-from fstats.studies.bcv.claims53 import partition_claims
-from fstats.studies.bcv.design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
-from fstats.studies.bcv.digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
-from fstats.studies.bcv.power import OURS
-from fstats.studies.bcv.sources import made
-from fstats.studies.bcv.stored import kept
+from fstats.simulate.bcv_paper_sources import letter_weights
+from fstats.simulate.training_sources import error_rates_nearest
+from fstats.studies import bcv, bcv_paper
+from fstats.studies.bcv import mnist_digits, random_partitions
+from fstats.studies.bcv.bcv_design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
+from fstats.studies.bcv.bcv_power_curves import OURS
+from fstats.studies.bcv.mnist_digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
+from fstats.studies.bcv.section_5_3_claims import partition_claims
+from fstats.studies.bcv.source_factory import made
+from fstats.studies.bcv.stored_rejections import kept
 from fstats.studies.bcv.table6 import PLANS, PRINTED_6, PartitionSets, density, partition_sets
-from fstats.studies.compact import compact, expanded
+from fstats.studies.claim_verdicts import in_part
 from fstats.studies.correlations import cloud
-from fstats.studies.correlations.sets import SETS
-from fstats.studies.correlations.work import PAIRS
-from fstats.studies.observed import in_part
+from fstats.studies.correlations.correlation_datasets import SETS
+from fstats.studies.correlations.correlation_sums import PAIRS
+from fstats.studies.integer_encoding import compact, expanded
 
 
 # -- RQ3 ---------------------------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ def test_a_random_slice_of_the_stored_counts_comes_out_again(data_folder):
     unit = every[int(rng.integers(len(every)))]
     r = int(rng.integers(unit["data_sets"]))
     points = {point: found.points[point] for point in (str(rng.choice(LAMBDAS)), "large")}
-    one = partitions.discordant(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
+    one = random_partitions.discordant(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
     for k, point in enumerate(points):
         place = unit["chunk"] * AT_ONCE["letter"] + r, list(found.points).index(point)
         assert one["blocked"][0][k] == expanded(found.found["blocked"])[place].tolist()
@@ -78,7 +78,7 @@ def test_a_repeated_partition_counts_as_often_as_it_is_repeated():
     for repeats in range(5):
         ten = [five[..., 0]] * (repeats + 1) + [five[..., k] for k in range(1, 5 - repeats)]
         assert len(ten) == 5
-        assert partitions.sets_of(five, repeats).tolist() == np.sum(ten, 0).tolist()
+        assert random_partitions.sets_of(five, repeats).tolist() == np.sum(ten, 0).tolist()
 
 
 def test_variances_and_rates_by_hand():
@@ -95,7 +95,7 @@ def test_variances_and_rates_by_hand():
 @pytest.mark.complete
 def test_the_large_difference_is_that_of_the_paper(data_folder):
     """v = 4.64 against v = 30.09, by training on a few sets: the difference of the error rates, and ours against our tree."""
-    found, ours = partitions.differences(), partitions.values()
+    found, ours = random_partitions.differences(), random_partitions.values()
     source = Letter(data_dir=data_folder)
     data = source.draw(np.random.default_rng(4), 12, 150)
     weights = [letter_weights(v) for v in (30.09, 4.64, ours["0"], ours["large"])]
@@ -256,7 +256,7 @@ def test_stored_digits_are_reduced_and_say_so():
 @pytest.mark.slow
 @pytest.mark.needs("torch")
 def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
-    from fstats.studies.bcv.judging import decisions
+    from fstats.studies.bcv.rejection_decisions import decisions
 
     (run,) = kept("digits")
     r = int(np.random.default_rng().integers(run["data_sets"]))
@@ -289,8 +289,8 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
     written(tmp_path, "t10k-images-idx3-ubyte.gz", 0x803, pixels)
     written(tmp_path, "t10k-labels-idx1-ubyte.gz", 0x801, labels)
     pair = Stub(0), Stub(1)
-    monkeypatch.setattr(digits, "_network", lambda *settings: pair[settings[-1]])
-    monkeypatch.setattr("fstats.studies.bcv.again.DIGITS_SETS", 2)
+    monkeypatch.setattr(mnist_digits, "_network", lambda *settings: pair[settings[-1]])
+    monkeypatch.setattr("fstats.studies.bcv.bcv_computation.DIGITS_SETS", 2)
     bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
     assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
     (run,) = kept("digits", tmp_path / "made")
@@ -301,7 +301,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
 # -- the page ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 def test_every_table_and_figure_is_there():
-    table = paper.tables_and_figures()
+    table = bcv_paper.tables_and_figures()
     named = [line[0] for line in table.lines]
     assert [f"Table {k}" for k in range(1, 7)] == [name for name in named if name.startswith("Table") and "," not in name]
     assert [f"Figure {k}" for k in range(1, 7)] == [name for name in named if name.startswith("Figure")]
@@ -310,9 +310,9 @@ def test_every_table_and_figure_is_there():
 
 @pytest.mark.complete
 def test_the_page_says_what_the_results_say():
-    lines = {line[0]: line for line in paper.tables_and_figures().lines}
+    lines = {line[0]: line for line in bcv_paper.tables_and_figures().lines}
     assert lines["Table 3"][3] == "agrees"
-    first = [frozenset(each) for each in paper.TABLE_3]
+    first = [frozenset(each) for each in bcv_paper.TABLE_3]
     plan = BlockRegularizedCV(random_state=1)
     blocks = plan.blocks(64)
     for printed, (train, _) in zip(first, list(plan.split(range(64)))[::2], strict=True):
@@ -334,10 +334,10 @@ def test_the_page_says_what_the_results_say():
 
 @pytest.mark.complete
 def test_every_claim_of_section_5_has_a_verdict():
-    every = paper.claims()
+    every = bcv_paper.claims()
     assert Counter(claim.where[:3] for claim in every).keys() == {"5.1", "5.2", "5.3"}
     assert all(claim.verdict and claim.because for claim in every)
-    counted = paper.verdicts()
+    counted = bcv_paper.verdicts()
     assert sum(sum(line[1:]) for line in counted.lines) == len(every)
     assert "What section 5 observes" in every._repr_html_()
 

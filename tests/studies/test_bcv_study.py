@@ -9,20 +9,20 @@ import pytest
 from scipy import stats
 
 from fstats import cli
-from fstats.procedures.resampling.every import TABLE_5
-from fstats.running.parallel import workers
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
+from fstats.runtime.parallel_tasks import workers
 from fstats.simulate import Rate
-from fstats.simulate.published import LETTER
+from fstats.simulate.bcv_paper_sources import LETTER
 from fstats.studies import bcv
 from fstats.studies.bcv import calibration
-from fstats.studies.bcv.claims import _steepest, claims
-from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
-from fstats.studies.bcv.judging import decisions, decisions_of_unit
-from fstats.studies.bcv.packing import packed, unpacked
-from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
-from fstats.studies.bcv.stored import Rejections, collected, kept, stored
+from fstats.studies.bcv.bcv_design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
+from fstats.studies.bcv.bcv_power_curves import OURS, PowerCurves, keeps_its_level, paired
+from fstats.studies.bcv.bit_packing import packed, unpacked
+from fstats.studies.bcv.rejection_decisions import decisions, decisions_of_unit
+from fstats.studies.bcv.section_5_2_claims import _steepest, claims
+from fstats.studies.bcv.stored_rejections import Rejections, collected, kept, stored
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
-from fstats.studies.observed import all_of
+from fstats.studies.claim_verdicts import all_of
 
 
 def made_up(rates, data_sets=1000, failed=()):
@@ -154,7 +154,7 @@ def test_units_become_one_row_of_bits():
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("fstats.studies.bcv.design.AT_ONCE", dict.fromkeys(SOURCES, 2))
+    monkeypatch.setattr("fstats.studies.bcv.bcv_design.AT_ONCE", dict.fromkeys(SOURCES, 2))
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     settings = {"sources": ("EXP6", "letter"), "data_sets": 3, "progress": False}
     bcv.make("readings", folder=tmp_path / "whole", **settings)

@@ -13,14 +13,14 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockedFiveByTwoMcNemar, CorrectedResampledT, McNemarExact, cli
-from fstats.simulate.rates import Rate
+from fstats.simulate.rejection_rates import Rate
 from fstats.studies import contingency
-from fstats.studies.contingency import claims, exact_power, simulated_power, statements, stored
-from fstats.studies.contingency import folds as fold_module
-from fstats.studies.contingency.folds import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, fold_tables_of_unit, partitions
-from fstats.studies.contingency.learners import LEARNERS
-from fstats.studies.contingency.power import _window, law, most_losses
-from fstats.studies.contingency.simulation import draw_counts, draw_labels, rejected
+from fstats.studies.contingency import blog_post_claims, exact_power, simulated_power, statements, stored
+from fstats.studies.contingency import repeated_fold_study as fold_module
+from fstats.studies.contingency.cross_validated_classifiers import LEARNERS
+from fstats.studies.contingency.exact_test_power import _window, law, most_losses
+from fstats.studies.contingency.guessing_simulation import draw_counts, draw_labels, rejected
+from fstats.studies.contingency.repeated_fold_study import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, fold_tables_of_unit, partitions
 
 ALTERNATIVES = ("less", "two-sided", "greater")
 MODELS = {
@@ -215,7 +215,7 @@ def test_the_tables_show_the_grid():
     assert [len(table.lines) for table in (exact, counts, labels)] == [20, 20, 20]
     for line in exact.lines:
         assert line[1:] == [f"{exact_power(int(line[0]), r):.4f}" for r in (0, 0.01, 0.03, 0.05, 0.1)]
-    grid = exact_power(np.array(claims.SIZES)[:, np.newaxis], claims.RATES)
+    grid = exact_power(np.array(blog_post_claims.SIZES)[:, np.newaxis], blog_post_claims.RATES)
     for table in (counts, labels):
         found = [[float(cell.split()[0]) for cell in line[1:]] for line in table.lines]
         assert np.abs(np.array(found) - grid).max() < 5 * 0.5 / np.sqrt(60)

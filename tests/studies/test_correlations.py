@@ -15,19 +15,19 @@ from sklearn.svm import SVC
 
 from fstats import BlockedFiveByTwoMcNemar, cli
 from fstats.comparing.splits import Split
-from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
+from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon
 from fstats.studies import correlations
-from fstats.studies.compact import compact, expanded
 from fstats.studies.correlations import Cloud, cloud, without_replacement
-from fstats.studies.correlations.again import again, collected
-from fstats.studies.correlations.cloud import of_sums
-from fstats.studies.correlations.learners import TriangularNeighbours, learners, quickly
-from fstats.studies.correlations.observations import observations
-from fstats.studies.correlations.refined import DECIDING, PAPER, REFINED, Refined, compared, refined, variations
-from fstats.studies.correlations.sets import SETS, TABLE_4, data_set
-from fstats.studies.correlations.stored import kept
-from fstats.studies.correlations.work import CHUNK, LEARNERS, PAIRS, SEED, losses, moments, summed, units
+from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, quickly
+from fstats.studies.correlations.correlation_computation import again, collected
+from fstats.studies.correlations.correlation_datasets import SETS, TABLE_4, data_set
+from fstats.studies.correlations.correlation_estimates import of_sums
+from fstats.studies.correlations.correlation_sums import CHUNK, LEARNERS, PAIRS, SEED, losses, moments, summed, units
+from fstats.studies.correlations.refined_correlations import DECIDING, PAPER, REFINED, Refined, compared, refined, variations
+from fstats.studies.correlations.section_5_1_claims import observations
+from fstats.studies.correlations.stored_correlations import kept
+from fstats.studies.integer_encoding import compact, expanded
 
 
 # -- the estimate ------------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_a_random_slice_with_all_learners(data_folder):
 
 
 def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
-    monkeypatch.setattr("fstats.studies.correlations.work.CHUNK", 2)
+    monkeypatch.setattr("fstats.studies.correlations.correlation_sums.CHUNK", 2)
     done = again(("balance", "car"), samples=4, store=tmp_path / "store" / "correlations.jsonl", data_dir=data_folder, progress=False)
     found = collected(done, data_folder)
     assert list(found["sets"]) == ["balance", "car"]

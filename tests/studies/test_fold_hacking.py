@@ -16,12 +16,12 @@ from threadpoolctl import threadpool_limits
 from fstats import BlockRegularizedCV, cli
 from fstats.comparing.datasets import DataSet, load
 from fstats.studies import fold_hacking
-from fstats.studies.fold_hacking import learners, store, tables, verdicts
-from fstats.studies.fold_hacking.former_tree import TreeUntil0202, former_neighbours
-from fstats.studies.fold_hacking.pictures import density
-from fstats.studies.fold_hacking.populations import LEARNERS, PAIRS, PartitionScores
-from fstats.studies.fold_hacking.run import MODES, SETS, right_answers, right_in_folds
-from fstats.studies.fold_hacking.splits import stratified, stratified_until_0_20_2
+from fstats.studies.fold_hacking import fold_classifiers, printed_tables, stored_partition_scores, verdict_counts
+from fstats.studies.fold_hacking.fold_experiment import MODES, SETS, right_answers, right_in_folds
+from fstats.studies.fold_hacking.fold_hacking_pictures import density
+from fstats.studies.fold_hacking.partition_scores import LEARNERS, PAIRS, PartitionScores
+from fstats.studies.fold_hacking.sklearn_0_20_kd_tree import TreeUntil0202, former_neighbours
+from fstats.studies.fold_hacking.stratified_folds import stratified, stratified_until_0_20_2
 
 MODE_NAMES = ("as printed", "as it should be")
 WITHOUT_FOLDER = ""  # these are bundled or generated equal to the files, row by row
@@ -120,12 +120,12 @@ HARD = {
 @threadpool_limits.wrap(limits=1)  # among neighbours that are equally far, brute force takes others with other numbers of threads
 def assert_same_as_scikit_learn(x, y, fold, folds, seeds):
     """Each prediction of each learner in each split."""
-    records = learners.PreparedRecords(x, y)
+    records = fold_classifiers.PreparedRecords(x, y)
     names = np.unique(y)
     found = (
-        learners.naive_bayes(records, fold, folds),
-        learners.nearest_neighbours(records, fold, folds),
-        learners.tree(records, fold, folds, seeds),
+        fold_classifiers.naive_bayes(records, fold, folds),
+        fold_classifiers.nearest_neighbours(records, fold, folds),
+        fold_classifiers.tree(records, fold, folds, seeds),
     )
     for s, seed in enumerate(seeds):
         for k in range(folds):
@@ -199,22 +199,22 @@ def test_without_ties_the_former_neighbours_are_those_of_today():
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(80, 3)), rng.integers(3, size=80)
     fold = stratified(y, [0, 1])
-    records = learners.PreparedRecords(x, y)
-    np.testing.assert_array_equal(former_neighbours(records, fold, 5), learners.nearest_neighbours(records, fold, 5))
+    records = fold_classifiers.PreparedRecords(x, y)
+    np.testing.assert_array_equal(former_neighbours(records, fold, 5), fold_classifiers.nearest_neighbours(records, fold, 5))
 
 
 def test_the_former_neighbours_are_asked_for_only_where_they_can_matter():
     """The tree of that time, asked for every record, gives the same votes as when it is asked only for those in doubt."""
     rng = np.random.default_rng(5)
     x, y = rng.integers(4, size=(90, 3)).astype(float), rng.integers(3, size=90)
-    fold, records = stratified_until_0_20_2(y, [0, 1, 2]), learners.PreparedRecords(x, y)
+    fold, records = stratified_until_0_20_2(y, [0, 1, 2]), fold_classifiers.PreparedRecords(x, y)
     slowly = np.empty(fold.shape, int)
     for s, k in product(range(3), range(5)):
         test = fold[:, s] == k
         voters = y[~test][np.array(TreeUntil0202(x[~test]).neighbours(x[test]))]
         slowly[test, s] = [np.bincount(one).argmax() for one in voters]
     np.testing.assert_array_equal(former_neighbours(records, fold, 5), slowly)
-    assert (slowly != learners.nearest_neighbours(records, fold, 5)).any(), "without a difference this shows nothing"
+    assert (slowly != fold_classifiers.nearest_neighbours(records, fold, 5)).any(), "without a difference this shows nothing"
 
 
 # -- what is stored ------------------------------------------------------------------------------------------------------------
@@ -255,13 +255,13 @@ def test_a_random_slice_of_halves_and_trees_is_made_again():
 
 
 def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
-    notes = json.loads((store.RESULTS / store.ABOUT).read_text())
-    files = {path.stem: path for path in store.RESULTS.glob("*.npz")}
+    notes = json.loads((stored_partition_scores.RESULTS / stored_partition_scores.ABOUT).read_text())
+    files = {path.stem: path for path in stored_partition_scores.RESULTS.glob("*.npz")}
     assert set(notes) == set(files)
-    assert {store.title(*one) for one in product(SETS, MODE_NAMES)} <= set(files)
-    assert sum(path.stat().st_size for path in store.RESULTS.iterdir()) < 8e6
+    assert {stored_partition_scores.title(*one) for one in product(SETS, MODE_NAMES)} <= set(files)
+    assert sum(path.stat().st_size for path in stored_partition_scores.RESULTS.iterdir()) < 8e6
     for name, about in notes.items():
-        store.read(name, store.RESULTS)
+        stored_partition_scores.read(name, stored_partition_scores.RESULTS)
         assert {"data set", "sha256 of data", "scikit-learn", "command", "versions", "time"} <= set(about)
     assert not re.search(r'"/', json.dumps(notes)), "no path of the machine that made it"
 
@@ -284,12 +284,14 @@ def small():
 
 def test_what_is_saved_comes_back(small, tmp_path):
     path = fold_hacking.save(small, tmp_path)
-    arrays, about = store.read(path.stem, tmp_path)
+    arrays, about = stored_partition_scores.read(path.stem, tmp_path)
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), small.right)
     assert about["data set"] == "iris"
     large = PartitionScores("iris", "as it should be", small.right + 250, small.sizes)
-    np.testing.assert_array_equal(store.read(fold_hacking.save(large, tmp_path).stem, tmp_path)[0]["right"].transpose(2, 1, 0), large.right)
-    assert set(store.notes(tmp_path)) == {"iris_as_printed", "iris_as_it_should_be"}
+    np.testing.assert_array_equal(
+        stored_partition_scores.read(fold_hacking.save(large, tmp_path).stem, tmp_path)[0]["right"].transpose(2, 1, 0), large.right
+    )
+    assert set(stored_partition_scores.notes(tmp_path)) == {"iris_as_printed", "iris_as_it_should_be"}
 
 
 def test_damaged_results(small, tmp_path):
@@ -297,23 +299,23 @@ def test_damaged_results(small, tmp_path):
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match=r"iris_as_printed\.npz is damaged or missing"):
-        store.read(path.stem, tmp_path)
+        stored_partition_scores.read(path.stem, tmp_path)
     other = PartitionScores("iris", "as printed", small.right + 1, small.sizes)
     elsewhere = fold_hacking.save(other, tmp_path / "elsewhere")
     path.write_bytes(elsewhere.read_bytes())  # whole, but not what the notes say
     with pytest.raises(ValueError, match=r"its counts have another checksum than about\.json says"):
-        store.read(path.stem, tmp_path)
+        stored_partition_scores.read(path.stem, tmp_path)
     path.unlink()
     with pytest.raises(ValueError, match="damaged or missing"):
-        store.read(path.stem, tmp_path)
+        stored_partition_scores.read(path.stem, tmp_path)
     with pytest.raises(ValueError, match="knows nothing of wine"):
-        store.read("wine_as_printed", tmp_path)
+        stored_partition_scores.read("wine_as_printed", tmp_path)
     for entry in (3, "today", ["iris"], True):
-        (tmp_path / store.ABOUT).write_text(json.dumps({"iris_as_printed": entry}))
+        (tmp_path / stored_partition_scores.ABOUT).write_text(json.dumps({"iris_as_printed": entry}))
         with pytest.raises(ValueError, match=r"about\.json is damaged \(it should say of iris_as_printed how it came about"):
-            store.read("iris_as_printed", tmp_path)
+            stored_partition_scores.read("iris_as_printed", tmp_path)
     for damage in ('{"iris_as', "[1]"):
-        (tmp_path / store.ABOUT).write_text(damage)
+        (tmp_path / stored_partition_scores.ABOUT).write_text(damage)
         before = {one.name: one.read_bytes() for one in tmp_path.glob("*.*")}
         with pytest.raises(ValueError, match=r"about\.json is damaged .*nothing was written"):
             fold_hacking.save(small, tmp_path)
@@ -344,9 +346,9 @@ def test_unknown_words(small):
         fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0)
     for draws in (0, 201):
         with pytest.raises(ValueError, match="draws must be"):
-            verdicts.kinds_by_test(draws=draws)
+            verdict_counts.kinds_by_test(draws=draws)
     with pytest.raises(ValueError, match="test must be one of 'plain t'"):
-        verdicts.verdicts("sign test")
+        verdict_counts.verdicts("sign test")
     with pytest.raises(ValueError, match="repeats must be"):
         fold_hacking.population("iris", repeats=0)
     few = DataSet("few", np.ones((9, 1)), np.array([0] * 5 + [1] * 4), "")
@@ -394,9 +396,9 @@ def test_every_figure_that_a_seed_determines_is_the_printed_one():
 
 def test_with_the_neighbours_of_today_the_extreme_seed_of_monkone_is_no_longer_extreme(data_folder):
     x, y = load("monkone", data_folder)
-    records, then = learners.PreparedRecords(x[1:], y[1:]), fold_hacking.stored("monkone", mode="as printed")
+    records, then = fold_classifiers.PreparedRecords(x[1:], y[1:]), fold_hacking.stored("monkone", mode="as printed")
     fold = stratified_until_0_20_2(records.y, [3069])
-    right = right_in_folds(learners.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
+    right = right_in_folds(fold_classifiers.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
     now = (right / then.sizes).mean()
     row = then.pair("GNB", "KNN").row(3069)
     assert (round(now, 4), round(row.right, 4), round(row.t, 1)) == (0.9353, 0.9461, -248.2)
@@ -409,13 +411,13 @@ def test_the_trees_shares_are_the_printed_ones_within_chance():
     assert max(abs(share.away) for share in shares) > 0.1, "they are not the same trees"
     far = [share for share in shares if abs(share.away) > 1.5]  # what the docstring, and notebook 11, say
     assert {share.what: round(share.away, 1) for share in far} == {"LIVER -": -1.8, "GERMAN =": -1.9, "GERMAN -": 1.6}
-    assert sum(0 < share.printed < 1 for share in shares) * tables.LEAST_CHANCE == pytest.approx(0.05)
+    assert sum(0 < share.printed < 1 for share in shares) * printed_tables.LEAST_CHANCE == pytest.approx(0.05)
 
 
 def test_a_share_that_is_too_far_away_is_seen():
-    assert not tables.TreeShare("", 0.5, 0.53, 10_000).agrees
-    assert tables.TreeShare("", 0.5, 0.51, 10_000).agrees
-    assert not tables.TreeShare("", 0.0, 0.0015, 10_000).agrees  # where a normal law would be no judge
+    assert not printed_tables.TreeShare("", 0.5, 0.53, 10_000).agrees
+    assert printed_tables.TreeShare("", 0.5, 0.51, 10_000).agrees
+    assert not printed_tables.TreeShare("", 0.0, 0.0015, 10_000).agrees  # where a normal law would be no judge
 
 
 def test_all_forty_rows_stand_above_ours():
@@ -548,12 +550,12 @@ def test_ten_cross_validations_together():
 @pytest.mark.complete
 def test_the_judges_in_one_table():
     table = fold_hacking.judges("as printed")
-    assert [line[0] for line in table.lines] == list(verdicts.TESTS)
+    assert [line[0] for line in table.lines] == list(verdict_counts.TESTS)
     assert all(sum(line[2:5]) == 54 for line in table.lines)
     plain, corrected = table.lines[0], table.lines[1]
     assert float(corrected[6]) < float(plain[6]), "the correction makes verdicts depend less on chance"
     for line in table.lines:  # verdicts and opposite ones over equally many partitions
-        first = [set(one.signs[:200].tolist()) for one in verdicts.verdicts(line[0], "as printed")]
+        first = [set(one.signs[:200].tolist()) for one in verdict_counts.verdicts(line[0], "as printed")]
         assert line[2:5] == [sum(len(found) == k for found in first) for k in (1, 2, 3)]
         assert line[5] == sum({-1, 1} <= found for found in first)
     assert "54 comparisons" in table._repr_html_()
@@ -599,7 +601,7 @@ def test_the_strip_is_a_density():
 # -- the run -------------------------------------------------------------------------------------------------------------------
 def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     file = tmp_path / "iris.jsonl"
-    monkeypatch.setattr("fstats.studies.fold_hacking.run.AT_ONCE", 2)
+    monkeypatch.setattr("fstats.studies.fold_hacking.fold_experiment.AT_ONCE", 2)
     whole = fold_hacking.population("iris", repeats=5, data_dir=WITHOUT_FOLDER, store=file, progress=False)
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:2]) + lines[2][:10])
@@ -615,12 +617,12 @@ def test_the_command_computes_and_keeps(tmp_path, capsys):
     assert cli.main(ask) == 0
     out = capsys.readouterr().out
     assert "iris, as printed: GNB-KNN =" in out
-    arrays, about = store.read("iris_as_printed", tmp_path / "r")
+    arrays, about = stored_partition_scores.read("iris_as_printed", tmp_path / "r")
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:4])
     assert str(tmp_path) not in json.dumps(about)
-    for about in store.notes(tmp_path / "r").values():
+    for about in stored_partition_scores.notes(tmp_path / "r").values():
         assert about["command"] == "fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris"
-    assert set(store.notes(tmp_path / "r")) == {"iris_as_printed", "iris_as_it_should_be", "iris_halves", "iris_trees"}
+    assert set(stored_partition_scores.notes(tmp_path / "r")) == {"iris_as_printed", "iris_as_it_should_be", "iris_halves", "iris_trees"}
     assert cli.main(ask) == 0  # from what is kept
 
 
@@ -661,7 +663,7 @@ def test_the_command_refuses(tmp_path, capsys):
 def test_workers_by_name_give_the_same_numbers(tmp_path, backend):
     ask = ["reproduce", "fold-hacking", "--repeats", "600", "--sets", "iris", "--store", str(tmp_path / "s"), "--save", str(tmp_path / "r")]
     assert cli.main([*ask, "--backend", backend, "--jobs", "2"]) == 0
-    arrays, _ = store.read("iris_as_printed", tmp_path / "r")
+    arrays, _ = stored_partition_scores.read("iris_as_printed", tmp_path / "r")
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:600])
 
 

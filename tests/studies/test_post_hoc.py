@@ -8,8 +8,8 @@ import pytest
 
 from fstats import Nemenyi, RepeatedAnova, TukeyHSD, cli
 from fstats.studies import post_hoc
-from fstats.studies.post_hoc import levels
-from fstats.studies.post_hoc.levels import COMPANIES, TESTS, Company, rejections_of_unit
+from fstats.studies.post_hoc import familywise_errors
+from fstats.studies.post_hoc.familywise_errors import COMPANIES, TESTS, Company, rejections_of_unit
 
 
 @pytest.mark.complete
@@ -23,7 +23,7 @@ def test_the_study_is_complete(tmp_path):
     study = post_hoc.stored()
     for test in TESTS:
         assert [rate.effect for rate in study.of(test)] == COMPANIES
-        assert {rate.repetitions for rate in study.of(test)} == {levels.TABLES}
+        assert {rate.repetitions for rate in study.of(test)} == {familywise_errors.TABLES}
     assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")
     assert [line["rejected"] for line in json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["units"]] == study.results
@@ -87,7 +87,7 @@ def test_reproduce(capsys, tmp_path, monkeypatch):
     printed = capsys.readouterr().out
     assert repr(post_hoc.stored()) in printed
     assert post_hoc.stored().provenance in printed
-    monkeypatch.setattr(post_hoc, "study", partial(levels.study, tables=2, progress=False))
+    monkeypatch.setattr(post_hoc, "study", partial(familywise_errors.study, tables=2, progress=False))
     file = tmp_path / "levels.json"
     assert cli.main(["reproduce", "post-hoc", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
     assert "2 tables for each line" in " ".join(capsys.readouterr().out.split())

@@ -17,11 +17,11 @@ from textwrap import fill
 import pytest
 
 import fstats
-from fstats.procedures.resampling.every import EVERY_TEST, TABLE_5
-from fstats.simulate.rates import Rate
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
+from fstats.simulate.rejection_rates import Rate
 from fstats.studies import bcv, small_samples, stress
-from fstats.studies.small_samples.levels import SHARES, SIZES
-from fstats.studies.stress.cells import CELLS
+from fstats.studies.small_samples.small_sample_errors import SHARES, SIZES
+from fstats.studies.stress.search_conditions import CELLS
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("EXP6", "Simple", "letter", "Epsilon")

@@ -12,10 +12,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fstats
-from fstats.comparing.models import model
+from fstats.comparing.model_evaluation import model
 from fstats.comparing.splits import Split
-from fstats.procedures.resampling.every import EVERY_TEST, TABLE_5
-from fstats.running.lock import InUse
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
+from fstats.runtime.file_lock import InUse
 from fstats.simulate import (
     EXP6,
     Epsilon,
@@ -25,16 +25,16 @@ from fstats.simulate import (
     NearestNeighbour,
     Population,
     Simple,
+    fast_decision_trees,
     power_curve,
     run,
-    trees,
     type_one_error,
 )
-from fstats.simulate.bench import Bench, below
-from fstats.simulate.exp6 import exp6_records, exp6_rules, f1, f3
-from fstats.simulate.newton import logistic
-from fstats.simulate.published import letter_weights
-from fstats.simulate.trained import error_rate
+from fstats.simulate.batch_logistic_regression import logistic
+from fstats.simulate.bcv_paper_sources import letter_weights
+from fstats.simulate.exp6_population import exp6_records, exp6_rules, f1, f3
+from fstats.simulate.training_cache import Bench, below
+from fstats.simulate.training_sources import error_rate
 
 
 def records(n=60, features=2, classes=3, seed=0, whole=False):
@@ -155,8 +155,10 @@ def test_trees_are_scikit_learns(settings):
     x, y = records(90, features=4, whole=True)
     one = model(DecisionTreeClassifier(**settings), "tree")
     splits = random_splits(90, np.random.default_rng(2), count=20)
-    assert trees.is_tree(one.estimator, x) == ("max_features" not in settings)
-    for split, found in zip(splits, trees.on_splits(one, x, y, splits, 11)) if trees.is_tree(one.estimator, x) else []:
+    assert fast_decision_trees.is_tree(one.estimator, x) == ("max_features" not in settings)
+    for split, found in (
+        zip(splits, fast_decision_trees.on_splits(one, x, y, splits, 11)) if fast_decision_trees.is_tree(one.estimator, x) else []
+    ):
         theirs = one.fresh(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == theirs.tolist()
 
@@ -165,16 +167,16 @@ def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
     x, y = records(60, features=4, whole=True)
     one = model(DecisionTreeClassifier(random_state=0), "tree")
     splits = random_splits(60, np.random.default_rng(2))
-    usual = trees.on_splits(one, x, y, splits, 0)
+    usual = fast_decision_trees.on_splits(one, x, y, splits, 0)
 
     def changed(*_):
         raise TypeError("build() takes 7 arguments")
 
-    monkeypatch.setattr(trees, "_grown", changed)
-    assert [found.tolist() for found in trees.on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
+    monkeypatch.setattr(fast_decision_trees, "_grown", changed)
+    assert [found.tolist() for found in fast_decision_trees.on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
     missing = x.copy()
     missing[3, 1] = np.nan  # a tree can learn from it
-    assert len(trees.on_splits(one, missing, y, splits, 0)) == len(splits)
+    assert len(fast_decision_trees.on_splits(one, missing, y, splits, 0)) == len(splits)
 
 
 # -- one data set: the scores are those of fstats.compare --------------------------------------------------------------------
@@ -430,7 +432,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
     def none(_):
         raise OSError("no locks available")
 
-    monkeypatch.setattr("fstats.running.lock._take", none)
+    monkeypatch.setattr("fstats.runtime.file_lock._take", none)
     assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 

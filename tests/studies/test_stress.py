@@ -13,11 +13,12 @@ from scipy import stats
 
 import fstats
 from fstats import cli
-from fstats.core.number import plain
-from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.core.number_format import plain
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
 from fstats.studies import bcv, stress
-from fstats.studies.stress import bench, cells
-from fstats.studies.stress.bench import (
+from fstats.studies.stress import search_conditions, worst_case_search
+from fstats.studies.stress.search_conditions import CELLS, ORDINARY, RECORDS, BenchCell
+from fstats.studies.stress.worst_case_search import (
     CLOSER,
     GROUPS,
     SETTINGS,
@@ -28,7 +29,6 @@ from fstats.studies.stress.bench import (
     alarms_of_unit,
     worst,
 )
-from fstats.studies.stress.cells import CELLS, ORDINARY, RECORDS, BenchCell
 
 RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
 BAYES = BenchCell("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
@@ -38,7 +38,7 @@ def test_every_test_and_every_kind_is_there():
     assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
-    assert {cell.kind for cell in CELLS} == set(cells.KINDS)
+    assert {cell.kind for cell in CELLS} == set(search_conditions.KINDS)
     assert len(set(CELLS)) == len(CELLS)
     assert min(cell.n for cell in CELLS) == 50
     assert max(cell.n for cell in CELLS) == 10_000
@@ -67,7 +67,10 @@ def test_a_random_unit_comes_out_again(by_steps):
     cheap = [
         k
         for k, unit in enumerate(study.units)
-        if unit["group"] == "short" and unit["cell"][2] not in RECORDS and unit["cell"][3] <= 300 and unit["cell"][1] not in cells.SLOW
+        if unit["group"] == "short"
+        and unit["cell"][2] not in RECORDS
+        and unit["cell"][3] <= 300
+        and unit["cell"][1] not in search_conditions.SLOW
         if unit["stage"] != "confirm" and ("logistic" in unit["cell"][1]) == by_steps
     ]
     k = int(np.random.default_rng().choice(cheap))
@@ -76,7 +79,9 @@ def test_a_random_unit_comes_out_again(by_steps):
 
 @pytest.mark.complete
 def test_stages_share_no_data():
-    found = [alarms_of_unit(bench.unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0)) for stage in bench.STAGES]
+    found = [
+        alarms_of_unit(worst_case_search.unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0)) for stage in worst_case_search.STAGES
+    ]
     assert found[0] != found[1] != found[2]
 
 
@@ -220,9 +225,11 @@ def test_outperforming_is_decided_by_its_class_asked_both_ways():
 @pytest.fixture
 def small(monkeypatch):
     """Two cells, and few data sets of each."""
-    monkeypatch.setattr(bench, "CELLS", (RULES, BenchCell("mirrored", "naive Bayes", "two classes", 50)))
-    monkeypatch.setattr(bench, "GROUPS", {"short": bench.Group(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)})
-    monkeypatch.setattr(bench, "FOUND_OUT", {"short": 4})
+    monkeypatch.setattr(worst_case_search, "CELLS", (RULES, BenchCell("mirrored", "naive Bayes", "two classes", 50)))
+    monkeypatch.setattr(
+        worst_case_search, "GROUPS", {"short": worst_case_search.Group(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)}
+    )
+    monkeypatch.setattr(worst_case_search, "FOUND_OUT", {"short": 4})
 
 
 @pytest.mark.usefixtures("small")

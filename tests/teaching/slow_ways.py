@@ -168,7 +168,7 @@ def slowest(name: str) -> dict[str, float]:
 def main(*walls: str) -> None:
     """Measure and print."""
     from fstats import exercise
-    from fstats.teaching.marking.marker import Marker
+    from fstats.teaching.marking.marks.marker import Marker
 
     for name in SLOW:
         print(name, slowest(name), flush=True)

@@ -42,12 +42,12 @@ from fstats import (
     scores_on,
     which_test,
 )
-from fstats.core.number import plain
-from fstats.procedures.resampling.every import EVERY_TEST
-from fstats.simulate.rates import Rate
-from fstats.teaching.demonstrations.false_alarms import NAMES
-from fstats.teaching.demonstrations.partitions import group_accuracies
-from fstats.teaching.demonstrations.two_models import BENCHMARKS
+from fstats.core.number_format import plain
+from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.simulate.rejection_rates import Rate
+from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies
+from fstats.teaching.demonstrations.language_models import BENCHMARKS
+from fstats.teaching.demonstrations.type_one_error_simulation import NAMES
 from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

@@ -17,8 +17,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from fstats import cli
-from fstats.teaching import lab
-from fstats.teaching.build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
+from fstats.teaching import jupyterlab_launcher
+from fstats.teaching.notebook_build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb"))
@@ -160,7 +160,7 @@ def test_building_twice_gives_the_same_file(tiny: Path, monkeypatch: pytest.Monk
     before = tiny.read_bytes()
     again = execute(tiny)
     assert as_text(again).encode() == before
-    monkeypatch.setattr("fstats.teaching.build.execute", lambda _: again)
+    monkeypatch.setattr("fstats.teaching.notebook_build.execute", lambda _: again)
     assert not build(tiny)
     assert tiny.read_bytes() == before
 
@@ -209,7 +209,7 @@ def test_notebook_is_what_build_writes(path: Path) -> None:
 @pytest.fixture
 def as_executed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
     """Let the command line believe that executing a notebook gives this."""
-    return lambda outcome: monkeypatch.setattr("fstats.teaching.build.execute", lambda _: outcome)
+    return lambda outcome: monkeypatch.setattr("fstats.teaching.notebook_build.execute", lambda _: outcome)
 
 
 def test_check_says_whether_a_notebook_is_up_to_date(
@@ -257,7 +257,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
             raise NotFit("broken.ipynb: a cell raises an error")
         return nbformat.read(path, as_version=4)
 
-    monkeypatch.setattr("fstats.teaching.build.execute", refuse_the_first)
+    monkeypatch.setattr("fstats.teaching.notebook_build.execute", refuse_the_first)
     broken = tiny.with_name("broken.ipynb")
     broken.write_bytes(tiny.read_bytes())
     assert cli.main(["build", str(broken), str(tiny)]) == 1
@@ -287,14 +287,14 @@ def test_ctrl_c_while_a_notebook_runs_ends_with_a_line(
 def test_a_server_that_a_signal_ends_has_a_status_of_the_shell() -> None:
     """143 is the end by SIGTERM, 130 that by Ctrl-C."""
     end = [sys.executable, "-S", "-c", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"]
-    assert lab.serve(end, os.environ, "") == 143
+    assert jupyterlab_launcher.serve(end, os.environ, "") == 143
 
 
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether they begin with a dash or not."""
     started: list[list[str]] = []
-    monkeypatch.setattr(lab, "serve", lambda command, *_: started.append(command) or 3)
-    monkeypatch.setattr(lab, "is_root", lambda: False)
+    monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: started.append(command) or 3)
+    monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda: False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "contents.ipynb").touch()
@@ -323,7 +323,7 @@ def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
     monkeypatch.setattr(cli, "_copies", lambda *_: worked.append("copied") or Path())
     monkeypatch.setattr(cli, "SHELF", cli.course())  # as of a wheel
     monkeypatch.setattr(cli, "holds_lessons", lambda _: False)
-    monkeypatch.setattr(lab, "serve", lambda command, *_: worked.append(command[-1]) or 0)
+    monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: worked.append(command[-1]) or 0)
     assert cli.main(["lab", *words.split()]) == bool(said)
     assert capsys.readouterr().err.startswith(said)
     assert worked == ([] if said else ["copied", "3"])
@@ -331,26 +331,30 @@ def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
 
 def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
-    monkeypatch.setattr(lab, "is_root", lambda: False)
-    command = lab.command(Path("somewhere"), ["--no-browser"])
-    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
-    style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
+    monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda: False)
+    command = jupyterlab_launcher.command(Path("somewhere"), ["--no-browser"])
+    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
+    style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={jupyterlab_launcher.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
-    assert lab.command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [prompt, *style, "--ServerApp.port_retries=0"]
-    assert (lab.SETTINGS / "custom" / "custom.css").exists()
+    assert jupyterlab_launcher.command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [
+        prompt,
+        *style,
+        "--ServerApp.port_retries=0",
+    ]
+    assert (jupyterlab_launcher.SETTINGS / "custom" / "custom.css").exists()
 
 
 def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As in every container; it is said who can reach the server, unless somebody opened it to others."""
-    monkeypatch.setattr(lab, "serve", lambda *_: 0)
+    monkeypatch.setattr(jupyterlab_launcher, "serve", lambda *_: 0)
     for root, options, allowed, told in (
         (True, [], 1, True),
         (True, ["--allow-root", "--ip=0.0.0.0"], 1, False),
         (False, [], 0, False),
     ):
-        monkeypatch.setattr(lab, "is_root", lambda root=root: root)
-        assert lab.command(Path("somewhere"), options).count("--allow-root") == allowed
-        assert lab.run(tmp_path, options) == 0
+        monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda root=root: root)
+        assert jupyterlab_launcher.command(Path("somewhere"), options).count("--allow-root") == allowed
+        assert jupyterlab_launcher.run(tmp_path, options) == 0
         assert ("listens on this machine only, and asks for the token" in capsys.readouterr().out) == told
 
 
@@ -362,9 +366,9 @@ def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
         return found.pop(0) if found else [{"pid": server.pid, "url": "http://localhost:8888/", "token": "secret"}]
 
     monkeypatch.setattr("jupyter_server.serverapp.list_running_servers", running)
-    monkeypatch.setattr(lab, "POLL", 0.01)
+    monkeypatch.setattr(jupyterlab_launcher, "POLL", 0.01)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as server:
-        lab.tell_address(server, lab.first_page(lecture=True))
+        jupyterlab_launcher.tell_address(server, jupyterlab_launcher.first_page(lecture=True))
         server.kill()
     address = "http://localhost:8888/lab/workspaces/fstats-lecture/tree/notebooks/contents.ipynb?token=secret"
     assert capsys.readouterr().out.split("\n")[-3] == f"    {address}"
@@ -372,13 +376,13 @@ def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
 
 def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
     """Jupyter reads the folders of a path from the first to the last; the news are off unless somebody has asked for them."""
-    ours = str(lab.SETTINGS)
-    assert lab.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": ours, "JUPYTER_PATH": ours}
+    ours = str(jupyterlab_launcher.SETTINGS)
+    assert jupyterlab_launcher.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": ours, "JUPYTER_PATH": ours}
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
-        assert lab.surroundings({name: "own"})[name] == f"own{os.pathsep}{ours}"
-    large = lab.surroundings({"JUPYTER_CONFIG_PATH": "own"}, lecture=True)["JUPYTER_CONFIG_PATH"].split(os.pathsep)
-    assert large == ["own", str(lab.SETTINGS / "lecture"), ours]
-    off = json.loads((lab.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
+        assert jupyterlab_launcher.surroundings({name: "own"})[name] == f"own{os.pathsep}{ours}"
+    large = jupyterlab_launcher.surroundings({"JUPYTER_CONFIG_PATH": "own"}, lecture=True)["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert large == ["own", str(jupyterlab_launcher.SETTINGS / "lecture"), ours]
+    off = json.loads((jupyterlab_launcher.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
     assert off == {"@jupyterlab/apputils-extension:announcements": True}
 
 

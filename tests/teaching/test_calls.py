@@ -15,11 +15,11 @@ from test_every_formula import WITH_ZEROS
 from test_exercises import each_exercise
 
 from fstats import Friedman, PairedT, SignedRank
-from fstats.core.value import Interval
+from fstats.core.value_types import Interval
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading import python, typed
 from fstats.teaching.grading.exercise import is_verdict, start
-from fstats.teaching.grading.python import call, call_for
+from fstats.teaching.grading.hints import numpy_expression, python_call
+from fstats.teaching.grading.hints.python_call import call, call_for
 from fstats.teaching.grading.question import Question
 
 SCORES = [[86, 92, 89, 91], [69, 70, 65, 68], [87, 68, 85, 89], [77, 81, 74, 81], [73, 80, 75, 77], [87, 92, 82, 88]]
@@ -56,7 +56,7 @@ def differs(said: str, value: Any) -> str:
 @pytest.mark.parametrize("repetition", [0, pytest.param(5, marks=pytest.mark.slow)])
 def test_the_call_of_a_step_computes_it(name: str, alternative: str, repetition: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every step of every procedure that has one; with what it is made of as numbers, and written out."""
-    monkeypatch.setattr(typed, "DIGITS", 17)
+    monkeypatch.setattr(numpy_expression, "DIGITS", 17)
     test = make(name, alternative).at(repetition)
     for step in test.steps.values():
         if (step.only and getattr(test, step.by) != step.only) or step.template(test) == WITH_ZEROS:
@@ -110,7 +110,7 @@ def test_calls_by_hand_are_of_steps_that_there_are() -> None:
         for q in about.questions
         if isinstance(q, Question)
     }
-    assert set(python.BY_HAND) <= asked
+    assert set(python_call.BY_HAND) <= asked
 
 
 CALLS = [

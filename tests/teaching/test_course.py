@@ -19,7 +19,7 @@ from fstats.core.step import Step
 from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.mistake import Mistake
+from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Choice, Section
 
 COURSE = Path(fstats.teaching.course.__file__).parent
@@ -54,9 +54,9 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
-        "written.py",
-        "neighbours.py",
-        "pictures.py",
+        "exercise_loader.py",
+        "common_mistakes.py",
+        "exercise_pictures.py",
     }
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 

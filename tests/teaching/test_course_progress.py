@@ -9,8 +9,8 @@ import pytest
 
 from fstats import exercise, progress
 from fstats.teaching.course.catalogue import definition
-from fstats.teaching.grading.feedback import SHOWN, Feedback, answered
-from fstats.teaching.grading.notebook import checked_key, exercise_name
+from fstats.teaching.grading.exercise_notebook import checked_key, exercise_name
+from fstats.teaching.grading.verdicts.feedback import SHOWN, Feedback, answered
 
 EXERCISES = Path(__file__).parents[2] / "exercises"
 PAGE = EXERCISES / "01_paired_t_by_hand.ipynb"

@@ -8,18 +8,18 @@ from cases import assert_same
 from sklearn.naive_bayes import GaussianNB
 
 from fstats import PairedT
-from fstats.studies.contingency.worked_folds import RepeatedFolds
-from fstats.studies.contingency.worked_power import ContingencySimulation
-from fstats.teaching.demonstrations.both_tests import BothTests
-from fstats.teaching.demonstrations.draws import Draws, SourcesOfChance
-from fstats.teaching.demonstrations.false_alarms import FalseAlarms
-from fstats.teaching.demonstrations.five_steps import ROWS, Guided
-from fstats.teaching.demonstrations.multiplicity import Multiplicity
+from fstats.studies.contingency.contingency_simulation_procedure import ContingencySimulation
+from fstats.studies.contingency.repeated_folds_procedure import RepeatedFolds
+from fstats.teaching.demonstrations.five_step_t_test import ROWS, Guided
+from fstats.teaching.demonstrations.language_models import TwoModels
+from fstats.teaching.demonstrations.multiplicity_simulation import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
-from fstats.teaching.demonstrations.tuned import Tuned
-from fstats.teaching.demonstrations.two_models import TwoModels
-from fstats.teaching.demonstrations.unstable_training import UnstableTraining
-from fstats.testing.compared import reads
+from fstats.teaching.demonstrations.sources_of_randomness import Draws, SourcesOfChance
+from fstats.teaching.demonstrations.t_test_and_signed_rank import BothTests
+from fstats.teaching.demonstrations.tuning_on_test_set import Tuned
+from fstats.teaching.demonstrations.type_one_error_simulation import FalseAlarms
+from fstats.teaching.demonstrations.unstable_training_simulation import UnstableTraining
+from fstats.testing.check_assertions import reads
 
 A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
 SHOWN = {

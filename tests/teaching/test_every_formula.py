@@ -22,11 +22,11 @@ from words_of_formulas import UNDEFINED, WORDS
 
 from fstats import BlockedFiveByTwoMcNemar, individual, procedures
 from fstats.core.procedure import Procedure
-from fstats.core.value import Interval
+from fstats.core.value_types import Interval
 from fstats.procedures.formula import InWords, value
-from fstats.procedures.formula.words import alike
-from fstats.procedures.multiple.groups import Groups
-from fstats.procedures.resampling.ten_tables import TablesOfFolds
+from fstats.procedures.formula.formula_functions import alike
+from fstats.procedures.multiple.independent_groups import Groups
+from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
 

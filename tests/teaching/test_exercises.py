@@ -17,14 +17,14 @@ from typesetting import typeset
 
 from fstats import exercise, individual
 from fstats.studies import fold_hacking
-from fstats.teaching.build import derived, exercise_of
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import is_verdict, start
-from fstats.teaching.grading.feedback import Feedback
-from fstats.teaching.grading.ladder import END
-from fstats.teaching.grading.notebook import BEGIN, exercise_name
-from fstats.teaching.grading.python import call_for
+from fstats.teaching.grading.exercise_notebook import BEGIN, exercise_name
+from fstats.teaching.grading.hints.hints import END
+from fstats.teaching.grading.hints.python_call import call_for
 from fstats.teaching.grading.question import Choice, Question
+from fstats.teaching.grading.verdicts.feedback import Feedback
+from fstats.teaching.notebook_build import derived, exercise_of
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))

@@ -15,8 +15,8 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, roste
 from jsonschema import Draft202012Validator
 
 from fstats import cli, individual
-from fstats.teaching.marking import run
-from fstats.teaching.marking.gradescope import graded_in, results
+from fstats.teaching.marking import grading_run
+from fstats.teaching.marking.learning_platforms.gradescope_autograder import graded_in, results
 
 # As "Autograder Specifications" describes it; the names that are not there are typing errors, which Gradescope passes over in silence.
 SEEN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
@@ -61,8 +61,8 @@ def laid_out(place: Path, *emails: str, **files: bytes) -> Path:
 @pytest.fixture
 def marker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A marker that judges and runs nothing."""
-    monkeypatch.setattr(run, "_marker", lambda _weak: Judging())
-    monkeypatch.setattr(run, "_stop", lambda: None)
+    monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
+    monkeypatch.setattr(grading_run, "_stop", lambda: None)
 
 
 @pytest.mark.usefixtures("marker")

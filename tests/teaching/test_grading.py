@@ -21,15 +21,15 @@ from fstats.core.step import given as given_
 from fstats.core.step import step
 from fstats.procedures.pairwise.paired_t import PairedT as Worked
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading import ladder
-from fstats.teaching.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
+from fstats.teaching.grading.answers.answer_value import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.teaching.grading.exercise import Exercise, needed
-from fstats.teaching.grading.feedback import Feedback, Progress
-from fstats.teaching.grading.mistake import Mistake
-from fstats.teaching.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
+from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
+from fstats.teaching.grading.hints import hints
+from fstats.teaching.grading.mistakes.mistake import Mistake
+from fstats.teaching.grading.mistakes.plausible_slips import _is_mistyped
 from fstats.teaching.grading.question import Choice, Function, Option, Question, Section
-from fstats.teaching.grading.slip import _is_mistyped
 from fstats.teaching.grading.task import Task
+from fstats.teaching.grading.verdicts.feedback import Feedback, Progress
 
 SECRET = "a secret of the course"
 SEE = Section("01_paired_t", "Step 5. Decide")
@@ -830,9 +830,9 @@ def test_another_task_has_other_numbers_and_remembers() -> None:
 
 def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a sentence, and once, not for every case; an `except` around it does not help it."""
-    from fstats.teaching.sandboxed import calling
+    from fstats.teaching.sandbox_runtime import function_call
 
-    monkeypatch.setattr(calling, "SECONDS", 0.2)
+    monkeypatch.setattr(function_call, "SECONDS", 0.2)
 
     def endless(a: Any, b: Any) -> float:  # noqa: ARG001
         while True:
@@ -948,7 +948,7 @@ def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
     """A name, a decision, a column."""
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
-    assert {name: ladder._number(test, name) for name in shown} == shown
+    assert {name: hints._number(test, name) for name in shown} == shown
 
 
 def test_a_share_may_be_off_by_a_hair() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 import fstats
 from fstats.teaching import lesson
-from fstats.teaching.build import CONTENTS, COURSES
 from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
+from fstats.teaching.notebook_build import CONTENTS, COURSES
 from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

@@ -14,9 +14,14 @@ import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT
 
 import fstats.teaching.marking
-from fstats.teaching.grading import answer, notebook, typed
-from fstats.teaching.marking import alike, cells, copied, delivery, package_calls, passages, sources, words
-from fstats.teaching.sandboxed import shell
+from fstats.teaching.grading import exercise_notebook
+from fstats.teaching.grading.answers import answer_value
+from fstats.teaching.grading.hints import numpy_expression
+from fstats.teaching.marking import untrusted_text
+from fstats.teaching.marking.plagiarism import plagiarism_flags, shared_passages, similar_submissions
+from fstats.teaching.marking.sandbox import sandbox_output
+from fstats.teaching.marking.submissions import answer_dependencies, package_calls, submission_cells
+from fstats.teaching.sandbox_runtime import ipython_substitute
 
 SHORT, LONG = 10_000, 100_000
 QUADRATIC = 40  # times as long for ten times the text; linear is 10, quadratic 100
@@ -86,9 +91,9 @@ HOSTILE = [
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     """All that stand in a module which sees what students wrote."""
     names = [one.name for one in pkgutil.iter_modules(fstats.teaching.marking.__path__, "fstats.teaching.marking.")]
-    own = {"fstats.teaching.marking.release", "fstats.teaching.marking.wall_test"}  # these read the course's own files
+    own = {"fstats.teaching.marking.release", "fstats.teaching.marking.sandbox.sandbox_leak_check"}  # these read the course's own files
     modules: list[ModuleType] = [importlib.import_module(name) for name in names if name not in own]
-    for module in (*modules, answer, notebook, typed, shell):
+    for module in (*modules, answer_value, exercise_notebook, numpy_expression, ipython_substitute):
         for name, value in vars(module).items():
             if isinstance(value, re.Pattern):
                 yield f"{module.__name__.rpartition('.')[2]}.{name}", value
@@ -157,16 +162,16 @@ def read(unit: str, length: int) -> None:
         for kind in ("code", "markdown", "code")
     ]
     written = json.dumps(reference | {"cells": [*reference["cells"], *extra]}).encode()
-    found = cells.submission(reference, written, EXERCISE, "")
+    found = submission_cells.submission(reference, written, EXERCISE, "")
     for one in found.cells:
-        alike.SETTING_UP.sub("", one.source)
+        similar_submissions.SETTING_UP.sub("", one.source)
     package_calls.only_called(found.cells)
-    sources.worked_out(found.cells)
-    passages.OwnText([hostile])
-    copied._is_specific(hostile[:200])
-    words.as_csv(["head"], [[hostile]])
-    delivery.read_delivery(json.dumps({"key": "q1", "value": hostile}).encode(), ["q1"])
-    delivery.read_delivery(hostile.encode("utf-8", "replace"), ["q1"])
+    answer_dependencies.worked_out(found.cells)
+    shared_passages.OwnText([hostile])
+    plagiarism_flags._is_specific(hostile[:200])
+    untrusted_text.as_csv(["head"], [[hostile]])
+    sandbox_output.read_delivery(json.dumps({"key": "q1", "value": hostile}).encode(), ["q1"])
+    sandbox_output.read_delivery(hostile.encode("utf-8", "replace"), ["q1"])
 
 
 @pytest.mark.complete
@@ -185,8 +190,8 @@ def test_programs_are_read_in_linear_time(line: str) -> None:
 
     def work(length: int) -> None:
         source = "".join(line.format(k=k) for k in range(length // len(line)))
-        written = [cells.Piece("one", source), cells.Piece("two", "x1", "q1")]
-        sources.worked_out(written)
+        written = [submission_cells.Piece("one", source), submission_cells.Piece("two", "x1", "q1")]
+        answer_dependencies.worked_out(written)
         package_calls.only_called(written)
 
     assert_linear(work, line)

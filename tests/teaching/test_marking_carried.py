@@ -16,19 +16,19 @@ import test_marking_worker as worker
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.exercise import needed
+from fstats.teaching.grading.mistakes.plausible_slips import is_slip
 from fstats.teaching.grading.question import Question
-from fstats.teaching.grading.slip import is_slip
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.carried import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
-from fstats.teaching.marking.cells import Piece, Submission
-from fstats.teaching.marking.items import BECAME, _became
-from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.package_calls import only_called
-from fstats.teaching.marking.pages import title_of
-from fstats.teaching.marking.policy import Policy
-from fstats.teaching.marking.sandbox import Limits
-from fstats.teaching.marking.sources import DATA, worked_out
+from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
+from fstats.teaching.marking.marks.grading_policy import Policy
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark, compare_runs, mark_all
+from fstats.teaching.marking.reports.feedback_pages import title_of
+from fstats.teaching.marking.reports.item_analysis import BECAME, _became
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import Limits
+from fstats.teaching.marking.submissions.answer_dependencies import DATA, worked_out
+from fstats.teaching.marking.submissions.package_calls import only_called
+from fstats.teaching.marking.submissions.submission_cells import Piece, Submission
 
 SECRET = judge.SECRET
 NAME = "paired_t_by_hand"

@@ -19,22 +19,22 @@ from scipy import stats
 
 from fstats import individual
 from fstats.teaching.course.catalogue import definition, exercise_names, token
-from fstats.teaching.grading.mistake import Mistake
+from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking import whose
-from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
-from fstats.teaching.marking.copied import flags, right_elsewhere, without_copies
-from fstats.teaching.marking.delivery import Answer, Delivery
-from fstats.teaching.marking.figures import begun
-from fstats.teaching.marking.graded import Attempt, Graded
-from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
-from fstats.teaching.marking.passages import Texts
-from fstats.teaching.marking.policy import Policy
-from fstats.teaching.marking.report import report
+from fstats.teaching.marking.marks.grading_policy import Policy
+from fstats.teaching.marking.marks.student_grade import Attempt, Graded
+from fstats.teaching.marking.plagiarism import wrong_answer_matches
+from fstats.teaching.marking.plagiarism.plagiarism_flags import flags, right_elsewhere, without_copies
+from fstats.teaching.marking.plagiarism.shared_passages import Texts
+from fstats.teaching.marking.plagiarism.similar_submissions import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
+from fstats.teaching.marking.plagiarism.wrong_answer_matches import near, shape, task_of
+from fstats.teaching.marking.reports.class_figures import begun
+from fstats.teaching.marking.reports.class_report import report
+from fstats.teaching.marking.reports.item_analysis import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.roster import Student
-from fstats.teaching.marking.submissions import Received
-from fstats.teaching.marking.whose import near, shape, task_of
+from fstats.teaching.marking.sandbox.sandbox_output import Answer, Delivery
+from fstats.teaching.marking.submissions.submission_import import Received
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -158,9 +158,11 @@ def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPa
 
     def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
         """What belongs to s2, for s3 as well in the lines that they share."""
-        return whose.value_of(task_of(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task, key, slip)
+        return wrong_answer_matches.value_of(
+            task_of(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task, key, slip
+        )
 
-    monkeypatch.setattr("fstats.teaching.marking.alike.value_of", value_of)
+    monkeypatch.setattr("fstats.teaching.marking.plagiarism.similar_submissions.value_of", value_of)
     copied = {key: right_answer(individual("s2", EXERCISE, SECRET), key) for key in ("q2", "q3", "q4")}
     assert sorted(one.other for one in found_alike([row("s1", **copied)])) == named
 

@@ -24,21 +24,22 @@ from hypothesis import strategies as st
 from fstats import PairedT, exercise, individual
 from fstats.teaching.course.catalogue import definition, exercise_names, token
 from fstats.teaching.grading.exercise import start
-from fstats.teaching.grading.feedback import Feedback
-from fstats.teaching.grading.function import Tried, unseen_cases
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking import cells, marked
-from fstats.teaching.marking.cells import NotebookCell, read_notebook, submission
-from fstats.teaching.marking.copied import AT_LEAST, right_elsewhere, without_copies
-from fstats.teaching.marking.delivery import SHOWN, Answer, Delivery, Foreign, read_delivery
-from fstats.teaching.marking.formats import NotANotebook
-from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
-from fstats.teaching.marking.policy import Policy
-from fstats.teaching.marking.whose import shape, task_of, value_of, wrong_values
-from fstats.teaching.sandboxed.calling import Called, called_on_each, is_stub
-from fstats.teaching.sandboxed.plain_value import ENTRIES
-from fstats.teaching.sandboxed.serialise import DOTS, FUNCTION, WORDS, decoded, encoded, serialise
+from fstats.teaching.grading.verdicts.feedback import Feedback
+from fstats.teaching.grading.verdicts.function_verdict import Tried, unseen_cases
+from fstats.teaching.marking.marks import submission_mark
+from fstats.teaching.marking.marks.grading_policy import Policy
+from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
+from fstats.teaching.marking.plagiarism.plagiarism_flags import AT_LEAST, right_elsewhere, without_copies
+from fstats.teaching.marking.plagiarism.wrong_answer_matches import shape, task_of, value_of, wrong_values
+from fstats.teaching.marking.sandbox.sandbox_output import SHOWN, Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.submissions import submission_cells as cells
+from fstats.teaching.marking.submissions.notebook_format import NotANotebook
+from fstats.teaching.marking.submissions.submission_cells import NotebookCell, read_notebook, submission
+from fstats.teaching.sandbox_runtime.function_call import Called, called_on_each, is_stub
+from fstats.teaching.sandbox_runtime.json_serialisation import DOTS, FUNCTION, WORDS, decoded, encoded, serialise
+from fstats.teaching.sandbox_runtime.plain_value import ENTRIES
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
@@ -773,7 +774,7 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
         return reply_to(self, key, value)
 
     monkeypatch.setattr(Task, "reply_to", ponders)
-    monkeypatch.setattr(marked, "JUDGING", 0.05)
+    monkeypatch.setattr(submission_mark, "JUDGING", 0.05)
     task = exercise(NAME)
 
     def judge(task: Task) -> tuple[QuestionMark, ...]:

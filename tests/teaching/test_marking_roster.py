@@ -19,7 +19,7 @@ from fstats import cli, individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.release import chosen, notebooks_of, release
 from fstats.teaching.marking.roster import Register, Student, roster
-from fstats.teaching.marking.words import as_csv, as_written, defused, table
+from fstats.teaching.marking.untrusted_text import as_csv, as_written, defused, table
 
 
 def written(folder: Path, text: str | bytes) -> Path:

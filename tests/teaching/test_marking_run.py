@@ -28,27 +28,27 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right
 from scipy import stats
 
 from fstats import cli, individual
-from fstats.running.lock import InUse, Lock
+from fstats.runtime.file_lock import InUse, Lock
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.feedback import SHOWN
-from fstats.teaching.marking import run
-from fstats.teaching.marking.audit import audit, audit_page
-from fstats.teaching.marking.by_hand import stray_words
-from fstats.teaching.marking.cells import read_notebook, submission
-from fstats.teaching.marking.files import write_files
-from fstats.teaching.marking.formats import NotANotebook
-from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
-from fstats.teaching.marking.graded import Graded
-from fstats.teaching.marking.items import items
-from fstats.teaching.marking.pages import line, page, zip_for_canvas
-from fstats.teaching.marking.policy import Policy
-from fstats.teaching.marking.record import Archive, from_json
+from fstats.teaching.grading.verdicts.feedback import SHOWN
+from fstats.teaching.marking import grading_run
+from fstats.teaching.marking.grading_run import drawn_for, grade
+from fstats.teaching.marking.learning_platforms.gradebook_csv import grades, spoken, times_of, with_gradebook, with_worksheet
+from fstats.teaching.marking.marks.class_grades import Course
+from fstats.teaching.marking.marks.grading_policy import Policy
+from fstats.teaching.marking.marks.manual_marks import stray_words
+from fstats.teaching.marking.marks.mark_archive import Archive, from_json
+from fstats.teaching.marking.marks.student_grade import Graded
 from fstats.teaching.marking.release import notebooks_of, release
-from fstats.teaching.marking.report import report
+from fstats.teaching.marking.reports.class_report import report
+from fstats.teaching.marking.reports.feedback_pages import line, page, zip_for_canvas
+from fstats.teaching.marking.reports.item_analysis import items
+from fstats.teaching.marking.reports.mark_audit import audit, audit_page
+from fstats.teaching.marking.reports.result_files import write_files
 from fstats.teaching.marking.roster import Student, roster
-from fstats.teaching.marking.rows import Course
-from fstats.teaching.marking.run import drawn_for, grade
-from fstats.teaching.marking.sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.submissions.notebook_format import NotANotebook
+from fstats.teaching.marking.submissions.submission_cells import read_notebook, submission
 
 MOODLE = {
     "s1": "Ada King_101_assignsubmission_file_",
@@ -63,8 +63,8 @@ Make = Callable[..., tuple[list[Graded], list[str]]]
 def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
     """The marker that judges and runs nothing."""
     judging = Judging()
-    monkeypatch.setattr(run, "_marker", lambda _wall: judging)
-    monkeypatch.setattr(run, "_stop", lambda: None)
+    monkeypatch.setattr(grading_run, "_marker", lambda _wall: judging)
+    monkeypatch.setattr(grading_run, "_stop", lambda: None)
     return judging
 
 
@@ -204,7 +204,9 @@ def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path
     files = {moodle("s1"): {"breaks": True}, moodle("s2"): {}}
     grading(files)
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
-    assert rows["s1"]["problem"].startswith("it could not be marked: RuntimeError: the worker is gone, teaching/marking/run.py line ")
+    assert rows["s1"]["problem"].startswith(
+        "it could not be marked: RuntimeError: the worker is gone, teaching/marking/grading_run.py line "
+    )
     assert (rows["s1"]["status"], rows["s2"]["points"]) == ("not marked", "10")
     grading(files)
     assert marker.count == 3
@@ -217,7 +219,7 @@ def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
 ) -> None:
     """Whatever takes the time, a loop or a call of a library: it is not marked, the next one is."""
     marked = marker.mark
-    monkeypatch.setattr(run, "MARKING", 0.2)
+    monkeypatch.setattr(grading_run, "MARKING", 0.2)
     monkeypatch.setattr(marker, "mark", lambda *given: exec(slow, {"re": re}) if b"slow" in given[1] else marked(*given))
     grading({moodle("s1"): {"flags": ["slow"]}, moodle("s2"): {}})
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
@@ -226,29 +228,29 @@ def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
 
 
 STAGES = {
-    "reader": ("fstats.teaching.marking.submissions._exercise", "s1"),
-    "runner": ("fstats.teaching.marking.run._marker", ""),
-    "copies": ("fstats.teaching.marking.copied._without_copies", ""),
-    "attempts": ("fstats.teaching.marking.rows.best", ""),
-    "rows": ("fstats.teaching.marking.rows.free_texts", ""),
-    "same words": ("fstats.teaching.marking.copied._texts", ""),
-    "same numbers": ("fstats.teaching.marking.copied._wrong_numbers", ""),
-    "alike": ("fstats.teaching.marking.run.alike", ""),
-    "questions": ("fstats.teaching.marking.files.items", ""),
-    "picture": ("fstats.teaching.marking.report.became", ""),
-    "another picture": ("fstats.teaching.marking.report.per_question", ""),
-    "table": ("fstats.teaching.marking.report._questions", ""),
-    "report": ("fstats.teaching.marking.report.page", ""),
-    "record": ("fstats.teaching.marking.record._plain", ""),
-    "store": ("fstats.teaching.marking.record.Archive.put", ""),
-    "grades": ("fstats.teaching.marking.gradebooks._cells", ""),
-    "moodle": ("fstats.teaching.marking.gradebooks.moodle", ""),
-    "worksheet": ("fstats.teaching.marking.gradebooks.worksheet", ""),
-    "canvas": ("fstats.teaching.marking.gradebooks.canvas", ""),
-    "by hand": ("fstats.teaching.marking.files.form", ""),
-    "feedback": ("fstats.teaching.marking.pages._question", ""),
-    "zip": ("fstats.teaching.marking.pages.zip_for_moodle", ""),
-    "alike page": ("fstats.teaching.marking.files.alike_page", ""),
+    "reader": ("fstats.teaching.marking.submissions.submission_import._exercise", "s1"),
+    "runner": ("fstats.teaching.marking.grading_run._marker", ""),
+    "copies": ("fstats.teaching.marking.plagiarism.plagiarism_flags._without_copies", ""),
+    "attempts": ("fstats.teaching.marking.marks.class_grades.best", ""),
+    "rows": ("fstats.teaching.marking.marks.class_grades.free_texts", ""),
+    "same words": ("fstats.teaching.marking.plagiarism.plagiarism_flags._texts", ""),
+    "same numbers": ("fstats.teaching.marking.plagiarism.plagiarism_flags._wrong_numbers", ""),
+    "alike": ("fstats.teaching.marking.grading_run.alike", ""),
+    "questions": ("fstats.teaching.marking.reports.result_files.items", ""),
+    "picture": ("fstats.teaching.marking.reports.class_report.became", ""),
+    "another picture": ("fstats.teaching.marking.reports.class_report.per_question", ""),
+    "table": ("fstats.teaching.marking.reports.class_report._questions", ""),
+    "report": ("fstats.teaching.marking.reports.class_report.page", ""),
+    "record": ("fstats.teaching.marking.marks.mark_archive._plain", ""),
+    "store": ("fstats.teaching.marking.marks.mark_archive.Archive.put", ""),
+    "grades": ("fstats.teaching.marking.learning_platforms.gradebook_csv._cells", ""),
+    "moodle": ("fstats.teaching.marking.learning_platforms.gradebook_csv.moodle", ""),
+    "worksheet": ("fstats.teaching.marking.learning_platforms.gradebook_csv.worksheet", ""),
+    "canvas": ("fstats.teaching.marking.learning_platforms.gradebook_csv.canvas", ""),
+    "by hand": ("fstats.teaching.marking.reports.result_files.form", ""),
+    "feedback": ("fstats.teaching.marking.reports.feedback_pages._question", ""),
+    "zip": ("fstats.teaching.marking.reports.feedback_pages.zip_for_moodle", ""),
+    "alike page": ("fstats.teaching.marking.reports.result_files.alike_page", ""),
 }
 
 

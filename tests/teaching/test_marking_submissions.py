@@ -19,13 +19,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking import handed_in
-from fstats.teaching.marking.graded import last, one_of
-from fstats.teaching.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
-from fstats.teaching.marking.policy import EXAMPLE, Policy
+from fstats.teaching.marking.marks.grading_policy import EXAMPLE, Policy
+from fstats.teaching.marking.marks.student_grade import last, one_of
 from fstats.teaching.marking.release import lessons_of
 from fstats.teaching.marking.roster import Register, Student
-from fstats.teaching.marking.submissions import Received, submissions
+from fstats.teaching.marking.submissions import uploaded_files
+from fstats.teaching.marking.submissions.submission_import import Received, submissions
+from fstats.teaching.marking.submissions.uploaded_files import LARGEST, LONGEST, HandedIn, files_in
 
 ROOT = Path(__file__).parents[2]
 CLASS = [
@@ -386,7 +386,7 @@ def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pyt
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 5_000, 5_000, len(entries), 0, 0)
     (tmp_path / "in" / "s1_many.zip").write_bytes(entries + end)
     (tmp_path / "in" / "s2.ipynb").write_bytes(NOTEBOOK)
-    monkeypatch.setattr(handed_in, "ZipFile", None)  # which would make the list
+    monkeypatch.setattr(uploaded_files, "ZipFile", None)  # which would make the list
     assert problems(tmp_path / "in") == {"s1_many.zip": "a zip of more than 1000 files or 48 MiB: not opened", "s2.ipynb": ""}
 
 
@@ -398,7 +398,7 @@ def test_what_is_put_in_the_place_of_a_file_meanwhile_is_not_waited_for(tmp_path
     (tmp_path / "a.ipynb").unlink()
     os.mkfifo(tmp_path / "a.ipynb")
     (tmp_path / "b.ipynb").symlink_to("/etc/passwd")
-    monkeypatch.setattr(handed_in.os, "lstat", lambda _: looked)
+    monkeypatch.setattr(uploaded_files.os, "lstat", lambda _: looked)
     found = problems(tmp_path)
     assert found["a.ipynb"] == "no ordinary file: not read"
     assert found["b.ipynb"].startswith("cannot be read: ")

@@ -20,16 +20,16 @@ from unittest.mock import Mock
 import pytest
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
-from fstats.teaching.marking import walls, wasm, wasm_worker
-from fstats.teaching.marking.conversation import Limits
-from fstats.teaching.marking.file_tree import FILE, Node, tree
-from fstats.teaching.marking.instance import _words, compiled
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.own_files import Ended
-from fstats.teaching.marking.sandbox import NotIsolated
-from fstats.teaching.marking.walls import good_enough, wall
-from fstats.teaching.marking.wasi import System
-from fstats.teaching.marking.wasm import Wasm
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.sandbox import sandbox_choice, wasm_sandbox, wasm_worker
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.file_tree import FILE, Node, tree
+from fstats.teaching.marking.sandbox.notebook_session import Limits
+from fstats.teaching.marking.sandbox.sandbox_choice import good_enough, wall
+from fstats.teaching.marking.sandbox.wasi import System
+from fstats.teaching.marking.sandbox.wasi_filesystem import Ended
+from fstats.teaching.marking.sandbox.wasm_instance import _words, compiled
+from fstats.teaching.marking.sandbox.wasm_sandbox import Wasm
 
 needs_engine = pytest.mark.needs("engine", "wasmtime")
 FEW = {"disk": 1, "files": 8, "output": 1}
@@ -170,12 +170,12 @@ def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest
         wasm_worker.serve({"cache": "", "limits": {"cpu": 7}, **more}, io.BytesIO(jobs), answers)
         return answers.getvalue()
 
-    begins = wasm.message("compiling") + wasm.message("ready")
+    begins = wasm_sandbox.message("compiling") + wasm_sandbox.message("ready")
     assert told(compiles=True) == begins
-    assert told() == begins + wasm.message("ran", output=b"[1] 7") + wasm.message("ran", output=b"[2] 7")
+    assert told() == begins + wasm_sandbox.message("ran", output=b"[1] 7") + wasm_sandbox.message("ran", output=b"[2] 7")
     for error, words in ((OSError("no engine"), "no engine"), (MemoryError(), "MemoryError")):
         monkeypatch.setattr(wasm_worker, "compiler", Mock(side_effect=error))
-        assert told() == wasm.message("failed", words)
+        assert told() == wasm_sandbox.message("failed", words)
 
 
 @needs_engine
@@ -232,7 +232,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
         pytest.skip("who may write into a folder is told otherwise here")
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
-    monkeypatch.setattr(wasm, "cache_folder", lambda: tmp_path / "fstats")
+    monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
     with pytest.raises(NotIsolated, match="is to hold machine code and can be written by others"):
         Wasm(Limits())
     assert list((tmp_path / "fstats").iterdir()) == []
@@ -284,26 +284,29 @@ class Standing:
 )
 def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And where it does not stand, no weaker one."""
-    monkeypatch.setattr(walls, "Sandbox", Standing)
-    monkeypatch.setattr(walls, "Wasm", Standing)
+    monkeypatch.setattr(sandbox_choice, "Sandbox", Standing)
+    monkeypatch.setattr(sandbox_choice, "Wasm", Standing)
     monkeypatch.setattr(Standing, "there", tuple(there.split()))
     if taken:
-        assert [one.isolation for one in walls.walls(Limits(), asked)] == taken.split()
+        assert [one.isolation for one in sandbox_choice.walls(Limits(), asked)] == taken.split()
         return
     with pytest.raises(NotIsolated, match=r"no \w+ here.*submissions are programs of strangers"):
-        walls.walls(Limits(), asked)
+        sandbox_choice.walls(Limits(), asked)
 
 
 def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
     """Or nothing had to run."""
-    fits = {which: [one for one in ("", "bubblewrap", "wasm", walls.BOTH, "weak") if good_enough(one, which)] for which in walls.WALLS}
+    fits = {
+        which: [one for one in ("", "bubblewrap", "wasm", sandbox_choice.BOTH, "weak") if good_enough(one, which)]
+        for which in sandbox_choice.WALLS
+    }
     assert fits == {
-        "strongest": ["", "bubblewrap", "wasm", walls.BOTH],
+        "strongest": ["", "bubblewrap", "wasm", sandbox_choice.BOTH],
         "bubblewrap": ["", "bubblewrap"],
         "wasm": ["", "wasm"],
-        "both": ["", walls.BOTH],
+        "both": ["", sandbox_choice.BOTH],
         "weak": ["", "weak"],
-        "any": ["", "bubblewrap", "wasm", walls.BOTH, "weak"],
+        "any": ["", "bubblewrap", "wasm", sandbox_choice.BOTH, "weak"],
     }
 
 

@@ -20,18 +20,18 @@ import pytest
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.exercise import start
-from fstats.teaching.grading.function import unseen_cases
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking import allow_list, sandbox, walls
-from fstats.teaching.marking.conversation import Limits
-from fstats.teaching.marking.marked import Marked
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.sandbox import NotIsolated
-from fstats.teaching.marking.wall_test import check_wall, to_look_for
-from fstats.teaching.marking.walls import wall
-from fstats.teaching.sandboxed.landlock import version as landlock
-from fstats.teaching.sandboxed.refused import refusing
+from fstats.teaching.grading.verdicts.function_verdict import unseen_cases
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.sandbox import allow_list, bubblewrap_sandbox, sandbox_choice
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.notebook_session import Limits
+from fstats.teaching.marking.sandbox.sandbox_choice import wall
+from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
+from fstats.teaching.sandbox_runtime.landlock import version as landlock
+from fstats.teaching.sandbox_runtime.seccomp_filter import refusing
 
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)
@@ -435,9 +435,9 @@ def test_no_exit_status_means_more_than_an_early_end(strong: Marker, status: int
 
 def test_every_signal_has_words() -> None:
     """Those without a name, and numbers that are none, too."""
-    assert sandbox._signal(9) == "Killed"
-    assert sandbox._signal(40)
-    assert sandbox._signal(127) == "unknown"
+    assert bubblewrap_sandbox._signal(9) == "Killed"
+    assert bubblewrap_sandbox._signal(40)
+    assert bubblewrap_sandbox._signal(127) == "unknown"
 
 
 @pytest.mark.complete
@@ -506,7 +506,7 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
         os.chmod(folder, 0o755)
         (Path(folder) / "late.py").write_text("answer = 42")
         found = {**allow_list.of_libraries(), "late.py": Path(folder) / "late.py"}
-        for module in (allow_list, sandbox):
+        for module in (allow_list, bubblewrap_sandbox):
             monkeypatch.setattr(module, "of_libraries", lambda: found)
         with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
@@ -615,7 +615,7 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: str(broken))
+    monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
     with pytest.raises(NotIsolated, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"):
         wall(Limits())
 
@@ -639,7 +639,7 @@ def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Mark
 @pytest.mark.complete
 def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
-    for module in (sandbox, walls):
+    for module in (bubblewrap_sandbox, sandbox_choice):
         monkeypatch.setattr(module, "landlock", lambda: 0)
     with pytest.raises(
         NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)"
@@ -650,10 +650,10 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
 @pytest.mark.complete
 def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the part of fstats that runs there: where the package itself lies, he need not be let in."""
-    monkeypatch.setattr(sandbox, "landlock", lambda: 0)
-    monkeypatch.setattr(sandbox.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(sandbox.Sandbox, "_start", lambda _: None)
-    with closing(sandbox.Sandbox(Limits(), "weak")) as found:
+    monkeypatch.setattr(bubblewrap_sandbox, "landlock", lambda: 0)
+    monkeypatch.setattr(bubblewrap_sandbox.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(bubblewrap_sandbox.Sandbox, "_start", lambda _: None)
+    with closing(bubblewrap_sandbox.Sandbox(Limits(), "weak")) as found:
         package = Path(found._folder.name) / "fstats"
         assert not any(path.is_symlink() for path in (package, *package.rglob("*")))
         assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandboxed"}

@@ -13,15 +13,15 @@ import pytest
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
-from fstats.core.number import plain
+from fstats.core.number_format import plain
 from fstats.core.step import Step
-from fstats.distributions.continuous import ChiSquared, FisherF, StudentT
+from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.answer import apart
+from fstats.teaching.grading.answers.answer_value import apart
 from fstats.teaching.grading.exercise import is_verdict, start
-from fstats.teaching.grading.judge import RULES, named_mistake
 from fstats.teaching.grading.question import Choice, Function, Question
-from fstats.testing.compared import reads
+from fstats.teaching.grading.verdicts.verdict_rules import RULES, named_mistake
+from fstats.testing.check_assertions import reads
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------

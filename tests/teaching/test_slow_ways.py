@@ -14,10 +14,10 @@ from test_marking_worker import filled, mark, verdicts
 
 from fstats import exercise
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading import stopwatch
-from fstats.teaching.grading.stopwatch import Stopwatch, too_slow, watch_cells
-from fstats.teaching.marking.conversation import Limits
-from fstats.teaching.marking.marker import Marker
+from fstats.teaching.grading import cell_timer
+from fstats.teaching.grading.cell_timer import Stopwatch, too_slow, watch_cells
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.sandbox.notebook_session import Limits
 
 LONG = "simulate_a_type_one_error"
 WALLS = [
@@ -81,7 +81,7 @@ class Shell:
 def test_a_check_warns_of_a_cell_that_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once, with both times; of the cell in which it stands, too; below half of the limit nothing."""
     shell = Shell()
-    monkeypatch.setattr(stopwatch, "_WATCHES", [Stopwatch(shell, lambda: shell.now)])
+    monkeypatch.setattr(cell_timer, "_WATCHES", [Stopwatch(shell, lambda: shell.now)])
     task = exercise("paired_t_by_hand")
     shell.run(3.0)
     shell.run(48.0)
@@ -96,11 +96,11 @@ def test_a_check_warns_of_a_cell_that_took_too_long(monkeypatch: pytest.MonkeyPa
 def test_cells_are_watched_once_and_only_in_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often an exercise is opened."""
     shell = Shell()
-    monkeypatch.setattr(stopwatch, "_WATCHES", [])
-    monkeypatch.setitem(stopwatch.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
+    monkeypatch.setattr(cell_timer, "_WATCHES", [])
+    monkeypatch.setitem(cell_timer.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     watch_cells()
-    assert (stopwatch._WATCHES, too_slow(0.0)) == ([], "")
-    monkeypatch.setitem(stopwatch.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert (cell_timer._WATCHES, too_slow(0.0)) == ([], "")
+    monkeypatch.setitem(cell_timer.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     watch_cells()
     watch_cells()
-    assert len(shell.hooks["pre_run_cell"]) == len(stopwatch._WATCHES) == 1
+    assert len(shell.hooks["pre_run_cell"]) == len(cell_timer._WATCHES) == 1

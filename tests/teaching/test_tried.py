@@ -26,9 +26,9 @@ from scipy import stats
 
 from fstats import exercise
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.feedback import Feedback
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import LETTERS, Task
+from fstats.teaching.grading.verdicts.feedback import Feedback
 
 TRIED = Path(__file__).parents[1] / "tried"
 LEAST = 40  # answers to an exercise

@@ -22,11 +22,11 @@ import test_tried as tried
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.conversation import Limits
-from fstats.teaching.marking.marked import Marked
-from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.walls import Wall, wall
-from fstats.teaching.sandboxed.serialise import encoded
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.sandbox.notebook_session import Limits
+from fstats.teaching.marking.sandbox.sandbox_choice import Wall, wall
+from fstats.teaching.sandbox_runtime.json_serialisation import encoded
 
 pytestmark = pytest.mark.needs("bubblewrap", "engine", "wasmtime")
 

@@ -24,7 +24,7 @@ import pytest
 from test_exercises import SECRET
 
 from fstats import individual
-from fstats.core.value import Interval
+from fstats.core.value_types import Interval
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
 

@@ -19,8 +19,8 @@ from fstats import exercise
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.question import Choice, Function
 from fstats.teaching.grading.task import Task
-from fstats.teaching.sandboxed.calling import called, is_stub, worded
-from fstats.teaching.sandboxed.serialise import serialise
+from fstats.teaching.sandbox_runtime.function_call import called, is_stub, worded
+from fstats.teaching.sandbox_runtime.json_serialisation import serialise
 
 
 class Stop(BaseException):

@@ -20,7 +20,7 @@ from front_ends import Kernel, cells, jupyterlab, kernel
 from optional import cover
 from wheels import ROOT, build, run, surroundings, unpack
 
-from fstats.teaching.shelf import COPIES
+from fstats.teaching.course_files import COPIES
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -136,7 +136,7 @@ def test_an_explorer_is_a_picture_and_a_text_where_widgets_do_not_show(asked: Ke
     assert name
     assert len(conclusion) > 80
     widget = asked.widgets[shown[VIEW]["model_id"]]
-    assert widget["_esm"] == (ROOT / "fstats" / "explore" / "explorer.js").read_text(encoding="utf-8")
+    assert widget["_esm"] == (ROOT / "fstats" / "explore" / "widgets" / "explorer.js").read_text(encoding="utf-8")
     assert widget["_css"]
     assert widget["view"]["pictures"]
 

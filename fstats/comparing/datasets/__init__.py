@@ -14,13 +14,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...core.keywords import with_suggestions
-from ...core.suggestions import nearest_first
-from .bundled import BUNDLED
+from ...core.validation.keyword_arguments import with_suggestions
+from ...core.validation.name_suggestions import nearest_first
+from .csv_datasets import file_of, from_csv
 from .dataset import DataSet
-from .files import file_of, from_csv
-from .generated import GENERATED
+from .generated_datasets import GENERATED
 from .openml import FILES_ONLY, FOLDER, OPENML, fetched
+from .sklearn_datasets import BUNDLED
 
 __all__ = ["DataSet", "from_csv", "load", "names"]
 

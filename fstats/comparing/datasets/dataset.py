@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.value import Array
+from ...core.value_types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from ...running.extras import needs
-from ...running.parallel import IN_A_PAGE
+from ...runtime.optional_dependencies import needs
+from ...runtime.parallel_tasks import IN_A_PAGE
 from .dataset import DataSet, numbered
 
 FOLDER = "FSTATS_DATA"  # the environment variable that names a folder of CSV files

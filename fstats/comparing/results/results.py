@@ -9,16 +9,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core.keywords import with_suggestions
-from ...core.scored import UNNAMED, attributes
-from ...core.suggestions import nearest_first
-from ...core.value import Array
-from .gaps import check_policy, gaps_of, is_missing, listed, refusal, worst_in_gaps
-from .measured import Measured
-from .reading import FoundScore, columns_of, entries, in_a_list
-from .scikit import CANDIDATE, CHOSEN, checked, is_from_scikit
-from .sheet import Sheet, of_csv, of_frame
-from .tables import as_losses, directions, of_table, places_of
+from ...core.metric_direction import UNNAMED, attributes
+from ...core.validation.keyword_arguments import with_suggestions
+from ...core.validation.name_suggestions import nearest_first
+from ...core.value_types import Array
+from .column_roles import FoundScore, columns_of, entries, in_a_list
+from .missing_scores import check_policy, gaps_of, is_missing, listed, refusal, worst_in_gaps
+from .score_entries import as_losses, directions, of_table, places_of
+from .score_statistics import Measured
+from .sklearn_results import CANDIDATE, CHOSEN, checked, is_from_scikit
+from .tabular_input import Sheet, of_csv, of_frame
 
 
 class Results(Measured):

@@ -1,7 +1,7 @@
 """The one table behind the function, the slider and the diagram: a rule for every combination of answers."""
 
-from .alike import ALIKE
-from .many import MANY
-from .two import TWO
+from .equivalence_rules import ALIKE
+from .many_classifier_rules import MANY
+from .two_classifier_rules import TWO
 
 RULES = (*TWO, *MANY, *ALIKE)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from ...core import check
-from ...core.media import medium
-from ...core.noise import noise
-from ...core.number import p_beside, plain
+from ...core.number_format import p_beside, plain
+from ...core.numerics.floating_point_ties import noise
 from ...core.procedure import Procedure
+from ...core.renderer_registry import medium
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike, Value, beside
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value, beside
 
 if TYPE_CHECKING:
-    from ...plot.picture import Picture
+    from ...plot.drawing.picture import Picture
 
 
 LEVEL = 0.05  # of the one sentence; W and p are there for any other

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import check, closing
-from ...core.media import medium
-from ...core.noise import DOUBLE, noise
-from ...core.number import plain
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import DOUBLE, noise
 from ...core.procedure import Procedure
+from ...core.renderer_registry import medium
 from ...core.step import given, step
-from ...core.value import ScoresLike, Value
+from ...core.validation import check, result_checks
+from ...core.value_types import ScoresLike, Value
 
 if TYPE_CHECKING:
-    from ...plot.picture import Picture
+    from ...plot.drawing.picture import Picture
 
 
 FEW = 5  # values that are all named in a sentence
@@ -86,7 +86,7 @@ class Outliers(Procedure):
         """Values above this stand apart."""
         return self.third_quartile + self.reach * self.width
 
-    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=closing.decisions)
+    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
         blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
-from ...core.media import medium
-from ...core.noise import computed, settle
-from ...core.number import plain
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import computed, settle
+from ...core.numerics.sums_of_squares import deviation
+from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.spread import deviation
+from ...core.renderer_registry import medium
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike, Value
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value
 
 if TYPE_CHECKING:
-    from ...plot.picture import Picture
+    from ...plot.drawing.picture import Picture
 
 
 class Symmetry(Procedure):

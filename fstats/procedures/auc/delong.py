@@ -8,16 +8,16 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ...core import check, pairing
-from ...core.degenerate import ratio
-from ...core.noise import difference, settle
-from ...core.pair import ComparisonOfTwo
+from ...core.classifier_pair import ComparisonOfTwo
+from ...core.numerics.floating_point_ties import difference, settle
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SIGNED
 from ...core.step import given, step
-from ...core.tail import SIGNED
-from ...core.value import Array, ScoresLike, Value
-from ...distributions.continuous import Normal
-from ..pairwise.interval import no_spread, t_interval
-from .placements import (
+from ...core.validation import check, paired_inputs
+from ...core.value_types import Array, ScoresLike, Value
+from ...distributions.continuous_distributions import Normal
+from ..pairwise.confidence_interval import no_spread, t_interval
+from .placement_values import (
     auc_step,
     both_classes,
     count_step,
@@ -252,7 +252,7 @@ class UnpairedDeLong(TwoAucs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        pairing.same_repetitions(self, "a", "b")
+        paired_inputs.same_repetitions(self, "a", "b")
 
     in_report: ClassVar[Mapping[str, str]] = {
         "positives_a": "{} positive records of A",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import LARGE
 from ...core.step import given, step
-from ...core.tail import LARGE
-from ...core.value import Value
-from ...distributions.continuous import ChiSquared
-from .discordant import Discordant
+from ...core.validation import check
+from ...core.value_types import Value
+from ...distributions.continuous_distributions import ChiSquared
+from .discordant_records import Discordant
 
 
 class McNemar(Discordant):

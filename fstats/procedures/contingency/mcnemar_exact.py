@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from ...core import check, closing
-from ...core.degenerate import ratio
 from ...core.hypothesis import confident
-from ...core.number import plain
+from ...core.number_format import plain
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL
 from ...core.step import step
-from ...core.tail import SMALL
-from ...core.value import Interval, Value
-from ...distributions.continuous import beta_quantile
+from ...core.validation import check, result_checks
+from ...core.value_types import Interval, Value
+from ...distributions.continuous_distributions import beta_quantile
 from ...distributions.symmetric_binomial import HalfCounted, SymmetricBinomial
-from .discordant import Discordant
+from .discordant_records import Discordant
 
 
 class McNemarExact(Discordant):
@@ -90,7 +90,7 @@ class McNemarExact(Discordant):
         by="alternative",
         over="e",
         after=True,
-        check=closing.ends,
+        check=result_checks.ends,
     )
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from ...core.procedure import Procedure
 from ...core.step import READ
-from . import words
-from .arrays import InWords
-from .reading import Reader
-from .tokens import names
+from . import formula_functions
+from .latex_parser import Reader
+from .latex_tokenizer import names
+from .parser_base import InWords
 
 __all__ = ["InWords", "computed", "expression", "value"]
 
@@ -32,7 +32,7 @@ def expression(formula: str, over: tuple[tuple[str, str], ...], target: str) -> 
 
 @cache
 def _compiled(formula: str, over: tuple[tuple[str, str], ...], target: str) -> Callable[[Any], Any]:
-    made: Callable[[Any], Any] = eval(f"lambda t: {expression(formula, over, target)}", vars(words))
+    made: Callable[[Any], Any] = eval(f"lambda t: {expression(formula, over, target)}", vars(formula_functions))
     return made
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check, tables
-from ...core.agreement import must_not_exceed
-from ...core.degenerate import ratio
+from ...core.numerics.zero_division import ratio
 from ...core.step import given, step
-from ...core.value import Array, Value
-from ...distributions.continuous import ChiSquared
-from .table import ManyClassifiers, Omnibus
+from ...core.validation import check, tables
+from ...core.validation.stated_value_consistency import must_not_exceed
+from ...core.value_types import Array, Value
+from ...distributions.continuous_distributions import ChiSquared
+from .many_classifiers import ManyClassifiers, Omnibus
 
 
 class CochranQ(ManyClassifiers, Omnibus):

@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
+from ...core.numerics.zero_division import ratio
 from ...core.step import given, step
-from ...core.value import Value
-from ...distributions.continuous import ChiSquared
-from .permuted import PermutedRows
-from .table import Omnibus, Ranking, ranks_add_up
+from ...core.validation import check
+from ...core.value_types import Value
+from ...distributions.continuous_distributions import ChiSquared
+from .friedman_null_distribution import PermutedRows
+from .many_classifiers import Omnibus, Ranking, ranks_add_up
 
 
 class Friedman(Ranking, Omnibus):

@@ -7,13 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
-from ...core.noise import settle
+from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.zero_division import ratio
 from ...core.step import given, step
-from ...core.value import Value
-from .complete_agreement import AllAgree, probability_of_agreement
+from ...core.validation import check
+from ...core.value_types import Value
 from .friedman import Friedman
+from .rank_f_test import AllAgree, probability_of_agreement
 
 ROUNDING = 0.5  # of a printed chi-squared
 

@@ -7,17 +7,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
-from ...core.noise import DOUBLE, settle, share
+from ...core.numerics.floating_point_ties import DOUBLE, settle, share
+from ...core.numerics.zero_division import ratio
 from ...core.step import step
-from ...core.value import Array, Value, beside
-from ...distributions.continuous import FisherF
-from .anova import lines, spreads
-from .groups import Groups
+from ...core.validation import check
+from ...core.value_types import Array, Value, beside
+from ...distributions.continuous_distributions import FisherF
+from .anova_table import lines, spreads
+from .independent_groups import Groups
+from .many_classifiers import Omnibus, ScoreTable
 from .sphericity import Blocks
-from .table import Omnibus, ScoreTable
 
 
 def _sizes(value: Any, name: str) -> Array:

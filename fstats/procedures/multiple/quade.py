@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
-from ...core.noise import settle, tied_difference
-from ...core.rank import average_ranks
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.floating_point_ties import settle, tied_difference
+from ...core.numerics.zero_division import ratio
 from ...core.step import step
-from ...core.value import Array, Value
-from .complete_agreement import AllAgree, probability_of_agreement
+from ...core.validation import check
+from ...core.value_types import Array, Value
+from .rank_f_test import AllAgree, probability_of_agreement
 
 
 class Quade(AllAgree):

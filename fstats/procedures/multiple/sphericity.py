@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check, tables
-from ...core.degenerate import ratio
-from ...core.noise import settle
+from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.zero_division import ratio
 from ...core.step import NotStated, step
-from ...core.value import Array, Value
-from ...distributions.continuous import ChiSquared
-from .anova import chance
-from .table import ScoreTable
+from ...core.validation import check, tables
+from ...core.value_types import Array, Value
+from ...distributions.continuous_distributions import ChiSquared
+from .anova_table import chance
+from .many_classifiers import ScoreTable
 
 
 def _share(value: Any, name: str) -> Any:

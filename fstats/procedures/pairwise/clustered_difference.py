@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check, labelling
-from ...core.degenerate import ratio, root
-from ...core.noise import computed, difference, settle
-from ...core.number import plain
-from ...core.pair import directed
-from ...core.spread import unit
+from ...core.classifier_pair import directed
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import computed, difference, settle
+from ...core.numerics.sums_of_squares import unit
+from ...core.numerics.zero_division import ratio, root
 from ...core.step import given, step
-from ...core.value import Array, Value
-from .interval import no_spread
+from ...core.validation import check, class_labels
+from ...core.value_types import Array, Value
+from .confidence_interval import no_spread
 from .paired_t import PairedT
 
 FEW = 10  # clusters, of which a large one makes p too small
@@ -110,7 +110,7 @@ class ClusteredDifference(PairedT):
 
     usual_unit = "record"
 
-    clusters: Any = given("g_i", "The cluster of each record.", over="i", check=partial(labelling.labels, what="cluster"))
+    clusters: Any = given("g_i", "The cluster of each record.", over="i", check=partial(class_labels.labels, what="cluster"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,7 +119,7 @@ class ClusteredDifference(PairedT):
             return
         check_turned(a, self.__dict__.get("b"), clusters)
         if a is not None:
-            labelling.one_for_each_record(clusters, a, "clusters", "cluster", "a")
+            class_labels.one_for_each_record(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...core import check, closing
-from ...core.degenerate import product, ratio
+from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
 from ...core.hypothesis import NO_MEASURE, confident
-from ...core.noise import settle, tied_difference
-from ...core.number import plain, spanned
-from ...core.pair import ComparisonOfTwo, PairedScores, directed
+from ...core.number_format import plain, spanned
+from ...core.numerics.floating_point_ties import settle, tied_difference
+from ...core.numerics.zero_division import product, ratio
+from ...core.rejection_region import LOWER, UPPER, Tail
 from ...core.step import given, step
-from ...core.tail import LOWER, UPPER, Tail
-from ...core.value import Interval, ScoresLike, Value
-from ...distributions.continuous import StudentT, Uniform
+from ...core.validation import check, result_checks
+from ...core.value_types import Interval, ScoresLike, Value
+from ...distributions.continuous_distributions import StudentT, Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
@@ -132,7 +132,7 @@ class EquivalenceT(Equivalence, PairedT):
         """Distribution of t where the true mean difference lies on a margin."""
         return StudentT(self.df)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=closing.ends)
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=result_checks.ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = product(self.critical_value, self.se)
@@ -241,7 +241,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         by="higher_is_better",
         over="e",
         after=True,
-        check=closing.ends,
+        check=result_checks.ends,
         unit="score",
     )
     def ci(self) -> Interval:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ...core import check
-from ...core.degenerate import ratio, root
 from ...core.hypothesis import HypothesisTest, confident
-from ...core.noise import settle
-from ...core.number import plain, spanned
-from ...core.spread import deviation
+from ...core.number_format import plain, spanned
+from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.sums_of_squares import deviation
+from ...core.numerics.zero_division import ratio, root
+from ...core.rejection_region import SIGNED
 from ...core.step import given, step
-from ...core.tail import SIGNED
-from ...core.value import ScoresLike, Value
-from ...distributions.continuous import StudentT
-from .interval import no_spread, t_interval
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
+from ...distributions.continuous_distributions import StudentT
+from .confidence_interval import no_spread, t_interval
 
 
 class OneSampleT(HypothesisTest):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...core import check
-from ...core.degenerate import ratio, root
-from ...core.noise import difference
-from ...core.pair import ComparisonOfTwo, PairedScores, directed
-from ...core.spread import deviation
+from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
+from ...core.numerics.floating_point_ties import difference
+from ...core.numerics.sums_of_squares import deviation
+from ...core.numerics.zero_division import ratio, root
+from ...core.rejection_region import SIGNED
 from ...core.step import given, step
-from ...core.tail import SIGNED
-from ...core.value import Array, ScoresLike, Value
-from ...distributions.continuous import StudentT
-from .interval import no_spread, t_interval
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value
+from ...distributions.continuous_distributions import StudentT
+from .confidence_interval import no_spread, t_interval
 
 
 class PairedT(PairedScores, ComparisonOfTwo):

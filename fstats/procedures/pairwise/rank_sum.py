@@ -8,18 +8,18 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check, closing
-from ...core.agreement import must_add_up, must_not_exceed
-from ...core.degenerate import ratio
-from ...core.rank import average_ranks, tied_together
+from ...core.numerics.average_ranks import average_ranks, tied_together
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import EITHER
 from ...core.step import given, step
-from ...core.tail import EITHER
-from ...core.value import Array, Interval, ScoresLike, Value
-from ...distributions.continuous import Normal
-from ...distributions.exact import DrawnRanks
-from .independent import IndependentSamples, runs
-from .interval import disagreement, ordered_between, rank_interval
-from .ordered import OrderedSums
+from ...core.validation import check, result_checks
+from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.value_types import Array, Interval, ScoresLike, Value
+from ...distributions.continuous_distributions import Normal
+from ...distributions.exact_rank_distributions import DrawnRanks
+from .confidence_interval import disagreement, ordered_between, rank_interval
+from .hodges_lehmann import OrderedSums
+from .independent_samples import IndependentSamples, runs
 
 
 class RankSum(IndependentSamples):
@@ -185,7 +185,7 @@ class RankSum(IndependentSamples):
         by="interval_from",
         over="e",
         after=True,
-        check=closing.ends,
+        check=result_checks.ends,
         unit="score",
     )
     def ci(self) -> Interval:

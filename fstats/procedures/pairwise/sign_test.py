@@ -6,13 +6,13 @@ from typing import Literal
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
-from ...core.number import plain
-from ...core.pair import ComparisonOfTwo, PairedScores
+from ...core.classifier_pair import ComparisonOfTwo, PairedScores
+from ...core.number_format import plain
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL
 from ...core.step import given, step
-from ...core.tail import SMALL
-from ...core.value import ScoresLike, Value
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from .paired_t import PairedT
 

@@ -8,20 +8,20 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt, where
 
-from ...core import check, closing
-from ...core.agreement import must_add_up, must_not_exceed
-from ...core.degenerate import ratio
-from ...core.noise import tied_difference
-from ...core.number import plain
-from ...core.pair import ComparisonOfTwo, PairedScores, directed
-from ...core.rank import average_ranks
+from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
+from ...core.number_format import plain
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.floating_point_ties import tied_difference
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL
 from ...core.step import given, step
-from ...core.tail import SMALL
-from ...core.value import Array, Interval, ScoresLike, Value
-from ...distributions.continuous import Normal
-from ...distributions.exact import RandomSigns
-from .interval import disagreement, ordered_between, rank_interval
-from .ordered import OrderedSums
+from ...core.validation import check, result_checks
+from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.value_types import Array, Interval, ScoresLike, Value
+from ...distributions.continuous_distributions import Normal
+from ...distributions.exact_rank_distributions import RandomSigns
+from .confidence_interval import disagreement, ordered_between, rank_interval
+from .hodges_lehmann import OrderedSums
 
 
 class SignedRank(PairedScores, ComparisonOfTwo):
@@ -242,7 +242,7 @@ class SignedRank(PairedScores, ComparisonOfTwo):
         by="interval_from",
         over="e",
         after=True,
-        check=closing.ends,
+        check=result_checks.ends,
         unit="score",
     )
     def ci(self) -> Interval:

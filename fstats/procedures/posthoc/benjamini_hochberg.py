@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
-from ...core.number import percent
+from ...core.number_format import percent
 from ...core.step import step
-from ...core.value import Array, Value, beside
-from .stepwise import StepwiseProcedure
+from ...core.validation import check
+from ...core.value_types import Array, Value, beside
+from .stepwise_procedure import StepwiseProcedure
 
 
 class BenjaminiHochberg(StepwiseProcedure):

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
 from ...core.step import step
-from ...core.value import Array
-from .comparison import places
+from ...core.validation import check
+from ...core.value_types import Array
 from .holm import Holm
-from .stepwise import AllPairs
+from .posthoc_comparison import places
+from .stepwise_procedure import AllPairs
 
 MOST = 9  # classifiers
 CELLS = 2**22  # p-values that are worked on at once

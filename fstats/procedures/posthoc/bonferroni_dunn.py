@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core import check, closing
 from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import NotStated, given, step
-from ...core.value import Array, Interval, Value
-from .comparison import ControlComparison
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Interval, Value
 from .nemenyi import Nemenyi
+from .posthoc_comparison import ControlComparison
 
 
 def _needed(value: Any, name: str) -> Any:
@@ -105,7 +105,7 @@ class BonferroniDunn(ControlComparison):
         """Critical difference: a mean rank at least this far from the control's differs."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=result_checks.decisions)
     def reject(self) -> Any:
         """Which classifiers differ from the control."""
         return self.pvalues <= self.alpha

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value import Array, beside
-from .stepwise import StepwiseProcedure
+from ...core.value_types import Array, beside
+from .stepwise_procedure import StepwiseProcedure
 
 
 class Finner(StepwiseProcedure):

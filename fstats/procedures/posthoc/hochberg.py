@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value import Array, beside
+from ...core.value_types import Array, beside
 from .holm import Holm
 
 

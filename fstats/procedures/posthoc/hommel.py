@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
 from ...core.step import step
-from ...core.value import Array, beside
-from .stepwise import StepwiseProcedure
+from ...core.validation import check
+from ...core.value_types import Array, beside
+from .stepwise_procedure import StepwiseProcedure
 
 
 class Hommel(StepwiseProcedure):

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
+from ...core.numerics.zero_division import ratio
 from ...core.step import step
-from ...core.value import Array, beside
-from .stepwise import StepwiseProcedure
+from ...core.validation import check
+from ...core.value_types import Array, beside
+from .stepwise_procedure import StepwiseProcedure
 
 
 class Li(StepwiseProcedure):

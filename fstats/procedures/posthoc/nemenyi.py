@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core import check, closing
 from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import step
-from ...core.value import Array, Interval, Value
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Interval, Value
 from ...distributions.studentized_range import StudentizedRange
-from .comparison import RankComparison
+from .posthoc_comparison import RankComparison
 
 
 class Nemenyi(RankComparison):
@@ -83,7 +83,7 @@ class Nemenyi(RankComparison):
     2.569 1.25
     """
 
-    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=closing.distribution)
+    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=result_checks.distribution)
     def null(self) -> StudentizedRange:
         """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
@@ -103,7 +103,7 @@ class Nemenyi(RankComparison):
         """Critical difference: mean ranks at least this far apart differ."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=result_checks.decisions)
     def reject(self) -> Any:
         """Which pairs differ."""
         return self.pvalues <= self.alpha

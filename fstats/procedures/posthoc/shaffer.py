@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
 from ...core.step import step
+from ...core.validation import check
 from .holm import Holm
-from .stepwise import AllPairs
+from .stepwise_procedure import AllPairs
 
 
 class Shaffer(AllPairs, Holm):

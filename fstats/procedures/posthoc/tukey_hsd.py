@@ -7,20 +7,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core import check, closing
-from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
-from ...core.noise import settle
+from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.zero_division import ratio
 from ...core.step import Step, given, step
-from ...core.value import Array, Value
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
-from ..multiple.anova import chance
-from ..multiple.groups import Groups
+from ..multiple.anova_table import chance
+from ..multiple.independent_groups import Groups
+from ..multiple.many_classifiers import ScoreTable, labels_of
 from ..multiple.one_way_anova import OneWayAnova
-from ..multiple.repeated_anova import RepeatedAnova
-from ..multiple.table import ScoreTable, labels_of
-from .comparison import Compared, RankComparison, places
+from ..multiple.repeated_measures_anova import RepeatedAnova
 from .nemenyi import Nemenyi
+from .posthoc_comparison import Compared, RankComparison, places
 
 
 def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
@@ -192,7 +192,7 @@ class TukeyHSD(ScoreTable, Compared):
         """The difference in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
-    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=closing.distribution)
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=result_checks.distribution)
     def null(self) -> StudentizedRange:
         """Range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ...core import check
-from ...core.degenerate import ratio
-from ...core.noise import difference
-from ...core.spread import Squares
+from ...core.numerics.floating_point_ties import difference
+from ...core.numerics.sums_of_squares import Squares
+from ...core.numerics.zero_division import ratio
 from ...core.step import given, step
-from ...core.value import Array, Value
-from ...distributions.continuous import Normal
-from .algorithms import MeanOverSplits
-from .plans import REPEATED_HOLD_OUT_TENTH
+from ...core.validation import check
+from ...core.value_types import Array, Value
+from ...distributions.continuous_distributions import Normal
+from .algorithm_comparison import MeanOverSplits
+from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 
 def pairs_of_halves(value: Any, name: str) -> Array:

@@ -6,12 +6,12 @@ from typing import Any
 
 from numpy import sqrt
 
-from ...core import check
-from ...core.check import TO_BE_STATED
 from ...core.step import given, step
-from ...core.value import Array, Value
-from .algorithms import StudentOverSplits
-from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
+from ...core.validation import check
+from ...core.validation.check import TO_BE_STATED
+from ...core.value_types import Array, Value
+from .algorithm_comparison import StudentOverSplits
+from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 
 def ratio_of_sizes(value: Any, name: str) -> Any:

@@ -8,18 +8,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core import check, labelling
-from ...core.degenerate import ratio
-from ...core.noise import DOUBLE, settle
-from ...core.spread import Squares, deviation
+from ...core.numerics.floating_point_ties import DOUBLE, settle
+from ...core.numerics.sums_of_squares import Squares, deviation
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SIGNED
 from ...core.step import given, step
-from ...core.tail import SIGNED
-from ...core.value import Array, Value, beside
-from ...distributions.continuous import Normal
+from ...core.validation import check, class_labels
+from ...core.value_types import Array, Value, beside
+from ...distributions.continuous_distributions import Normal
 from ..pairwise.paired_t import PairedT
-from .algorithms import MeanOverSplits, TwoAlgorithms, one_for_each
-from .plans import TEN_FOLD
-from .scores import Scores
+from .algorithm_comparison import MeanOverSplits, TwoAlgorithms, one_for_each
+from .split_plans.split_plan import TEN_FOLD
+from .split_scores.split_scores import Scores
 
 
 class CrossValidatedZ(Squares, TwoAlgorithms):
@@ -92,7 +92,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=one_for_each("record"))
-    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(labelling.labels, what="fold"))
+    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.labels, what="fold"))
 
     variance: Literal["out", "in"] = given(
         r"\text{variance}", "Around which mean the spread is measured.", check=check.one_of("out", "in"), default="out", kw_only=True
@@ -104,7 +104,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         if folds is None:
             return
         if d is not None:
-            labelling.one_for_each_record(folds, d, "folds", "fold", "d")
+            class_labels.one_for_each_record(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
             raise ValueError(f"folds must name at least 2 folds; got {len(sizes)}: all records were tested together")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..contingency.mcnemar import McNemar
-from .algorithms import TwoAlgorithms, cells
-from .plans import HOLD_OUT_THIRD
-from .scores import Scores
+from .algorithm_comparison import TwoAlgorithms, cells
+from .split_plans.split_plan import HOLD_OUT_THIRD
+from .split_scores.split_scores import Scores
 
 
 class HoldOutMcNemar(TwoAlgorithms, McNemar):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...core import check
 from ...core.step import step
-from .algorithms import StudentOverSplits
-from .plans import TEN_FOLD
+from ...core.validation import check
+from .algorithm_comparison import StudentOverSplits
+from .split_plans.split_plan import TEN_FOLD
 
 
 class KFoldT(StudentOverSplits):

@@ -6,16 +6,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core import check
-from ...core.degenerate import ratio
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import LARGE
 from ...core.step import given, step
-from ...core.tail import LARGE
-from ...core.value import Array, CountsLike, Value
-from ...distributions.continuous import ChiSquared
-from ..contingency.discordant import alone_right
-from .algorithms import TwoAlgorithms, cells, one_for_each
-from .plans import TEN_FOLD
-from .scores import Scores
+from ...core.validation import check
+from ...core.value_types import Array, CountsLike, Value
+from ...distributions.continuous_distributions import ChiSquared
+from ..contingency.discordant_records import alone_right
+from .algorithm_comparison import TwoAlgorithms, cells, one_for_each
+from .split_plans.split_plan import TEN_FOLD
+from .split_scores.split_scores import Scores
 
 of_each_fold = one_for_each("fold", "counts", check.counts)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contingency.proportions import DifferenceOfProportions
-from .algorithms import TwoAlgorithms, cells
-from .plans import HOLD_OUT_THIRD
-from .scores import Scores
+from ..contingency.difference_of_proportions import DifferenceOfProportions
+from .algorithm_comparison import TwoAlgorithms, cells
+from .split_plans.split_plan import HOLD_OUT_THIRD
+from .split_scores.split_scores import Scores
 
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):

@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ...core import check
-from ...core.check import TO_BE_STATED
-from ...core.noise import DOUBLE, settle
-from ...core.spread import Squares
+from ...core.numerics.floating_point_ties import DOUBLE, settle
+from ...core.numerics.sums_of_squares import Squares
 from ...core.step import given, step
-from ...core.value import Array, Value
-from .algorithms import StudentOverSplits
+from ...core.validation import check
+from ...core.validation.check import TO_BE_STATED
+from ...core.value_types import Array, Value
+from .algorithm_comparison import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
-from .plans import REPEATED_HOLD_OUT_TENTH
+from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 DERIVED = "How this test is computed was derived from its name and its place among the others, not found in a source: do not cite it."
 

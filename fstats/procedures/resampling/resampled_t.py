@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .algorithms import StudentOverSplits
-from .plans import REPEATED_HOLD_OUT_THIRD
+from .algorithm_comparison import StudentOverSplits
+from .split_plans.split_plan import REPEATED_HOLD_OUT_THIRD
 
 
 class ResampledT(StudentOverSplits):

@@ -18,16 +18,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..observed import Observation, Observations
-from ..study import as_text
-from .again import again as make
-from .claims import claims
-from .claims53 import partition_claims
-from .design import DIGITS, SOURCES
-from .digits import Digits, digits_row
-from .figures import error_table, exp6_readings, figure2, figure3
-from .power import PowerCurves, power
-from .stored import Rejections, kept, provenance, stored
+from ..claim_verdicts import Observation, Observations
+from ..study_files import as_text
+from .bcv_computation import again as make
+from .bcv_design import DIGITS, SOURCES
+from .bcv_power_curves import PowerCurves, power
+from .error_rate_figures import error_table, exp6_readings, figure2, figure3
+from .mnist_digits import Digits, digits_row
+from .section_5_2_claims import claims
+from .section_5_3_claims import partition_claims
+from .stored_rejections import Rejections, kept, provenance, stored
 from .table5 import ErrorBeside, Table5, rates_of, table5
 from .table6 import PartitionSets, partition_sets
 

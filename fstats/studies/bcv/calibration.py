@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ...simulate.learners import NearestNeighbour
-from ...simulate.published import letter_weights
-from ...simulate.trained import error_rate, error_rates_nearest
-from .design import LAMBDAS, seed_of
-from .sources import made
+from ...simulate.batch_classifiers import NearestNeighbour
+from ...simulate.bcv_paper_sources import letter_weights
+from ...simulate.training_sources import error_rate, error_rates_nearest
+from .bcv_design import LAMBDAS, seed_of
+from .source_factory import made
 
 GRIDS = {  # settings at which error rates are looked at first; the last is the nearest neighbour's best
     "EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0),

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.table import Table, Tabular
-from ...simulate.rates import Rate, fisher
-from ..study import told
-from .design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
-from .stored import Rejections, stored
+from ...render.display_table import Table, Tabular
+from ...simulate.rejection_rates import Rate, fisher
+from ..study_files import told
+from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
+from .stored_rejections import Rejections, stored
 
 READINGS = {  # of the two tests whose printed figures ours do not meet everywhere
     "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),

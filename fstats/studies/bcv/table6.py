@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.value import Array
-from ...plot.marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
-from ...plot.picture import Picture
-from ...plot.power_curves import power_curves
-from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ...render.table import Table, Tabular
-from ...simulate.rates import Rate, Rates
-from ..compact import expanded
-from ..study import printed, told
-from .design import ALPHA, LAMBDAS
-from .partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
-from .stored import kept
+from ...core.value_types import Array
+from ...plot.charts.power_curves import power_curves
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
+from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
+from ...render.display_table import Table, Tabular
+from ...simulate.rejection_rates import Rate, Rates
+from ..integer_encoding import expanded
+from ..study_files import printed, told
+from .bcv_design import ALPHA, LAMBDAS
+from .random_partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
+from .stored_rejections import kept
 
 PRINTED_6: dict[str, list[str]] = printed(__package__)["table_6"]  # type I error, 10,000 Var(E) without a difference, with a large one
 PLANS = tuple(PRINTED_6)

@@ -11,9 +11,9 @@
 ``fstats reproduce contingency`` prints all of it.
 """
 
-from .claims import power_tables, reproduced, statements
-from .folds import FoldStudy, fold_study, stored
-from .power import exact_power
-from .simulation import simulated_power
+from .blog_post_claims import power_tables, reproduced, statements
+from .exact_test_power import exact_power
+from .guessing_simulation import simulated_power
+from .repeated_fold_study import FoldStudy, fold_study, stored
 
 __all__ = ["FoldStudy", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]

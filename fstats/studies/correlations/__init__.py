@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .again import again as make
-from .cloud import Cloud, Correlated, cloud, without_replacement
-from .learners import DESCRIBED, LEFT_OUT
-from .observations import observations
-from .refined import Refined, refined
-from .reproduced import provenance, reproduced
-from .sets import table4
+from .correlation_classifiers import DESCRIBED, LEFT_OUT
+from .correlation_computation import again as make
+from .correlation_datasets import table4
+from .correlation_estimates import Cloud, Correlated, cloud, without_replacement
+from .correlation_report import provenance, reproduced
+from .refined_correlations import Refined, refined
+from .section_5_1_claims import observations
 
 __all__ = [
     "DESCRIBED",
@@ -45,6 +45,6 @@ __all__ = [
 
 def described() -> Any:
     """The learners: what they were in the paper, and what they are here."""
-    from ...render.table import Table
+    from ...render.display_table import Table
 
     return Table(("learner", "paper", "here"), [*DESCRIBED, LEFT_OUT], "Learners")

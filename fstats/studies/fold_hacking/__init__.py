@@ -17,17 +17,17 @@ neighbours as they are today.
 ``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
 """
 
-from .better_tests import Halves, Verdicts, halvings, repeated
-from .command import again
-from .hunting import Hunt, hunt
-from .pictures import flips, folds, hunted, strip
-from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
-from .run import SETS, population
-from .splits import stratified, stratified_until_0_20_2
-from .store import save, stored, stored_halves, stored_trees
-from .tables import figures_beside, rows_beside, tree_shares
-from .trees import TreeSeeds, tree_seeds
-from .verdicts import by_tree, judges, kinds, kinds_by_test, reproduced
+from .alternative_tests import Halves, Verdicts, halvings, repeated
+from .decision_tree_seeds import TreeSeeds, tree_seeds
+from .fold_experiment import SETS, population
+from .fold_hacking_command import again
+from .fold_hacking_pictures import flips, folds, hunted, strip
+from .partition_scores import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
+from .partition_search import Hunt, hunt
+from .printed_tables import figures_beside, rows_beside, tree_shares
+from .stored_partition_scores import save, stored, stored_halves, stored_trees
+from .stratified_folds import stratified, stratified_until_0_20_2
+from .verdict_counts import by_tree, judges, kinds, kinds_by_test, reproduced
 
 __all__ = [
     "LEARNERS",

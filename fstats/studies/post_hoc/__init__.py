@@ -9,6 +9,6 @@
 All classifiers have the same mean score, so every pair that is told apart is a false alarm.
 """
 
-from .levels import PostHocLevels, stored, study
+from .familywise_errors import PostHocLevels, stored, study
 
 __all__ = ["PostHocLevels", "stored", "study"]

@@ -10,6 +10,6 @@ The data are the breast cancer records that come with scikit-learn; A is always 
 discriminant analysis ("LDA") or naive Bayes.
 """
 
-from .pvalues import SeedStudy, stored, study
+from .seed_pvalues import SeedStudy, stored, study
 
 __all__ = ["SeedStudy", "stored", "study"]

@@ -8,6 +8,6 @@
 Both learners are equally good by construction (:class:`fstats.simulate.TwoFeatures`), so every rejection is a false alarm.
 """
 
-from .levels import SmallSamples, stored, study
+from .small_sample_errors import SmallSamples, stored, study
 
 __all__ = ["SmallSamples", "stored", "study"]

@@ -13,6 +13,6 @@ other; and two learners whose roles a coin exchanges in every training.  A scan 
 closer look narrows them down, and what looks worst then is repeated on fresh data sets, whose figures are those that count.
 """
 
-from .stored import Stress, Worst, stored, study
+from .stored_worst_levels import Stress, Worst, stored, study
 
 __all__ = ["Stress", "Worst", "stored", "study"]

@@ -1,5 +1,5 @@
 """``python -m fstats.studies.stress > fstats/guide/worst_levels.json``: what the guide says of the bench, written again."""
 
-from .stored import stored
+from .stored_worst_levels import stored
 
 print(stored().for_the_guide)

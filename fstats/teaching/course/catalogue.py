@@ -9,11 +9,11 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from ...core.keywords import with_suggestions
+from ...core.validation.keyword_arguments import with_suggestions
+from ..grading.cell_timer import watch_cells
 from ..grading.exercise import Exercise
-from ..grading.stopwatch import watch_cells
 from ..grading.task import Task
-from .neighbours import with_neighbours
+from .common_mistakes import with_neighbours
 
 TOKEN_LENGTH = 16  # hexadecimal digits
 SECRET_LENGTH = 16  # characters

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
-from ...core.number import plain
+from ...core.number_format import plain
 from ...core.procedure import Procedure
 from ...core.step import given, step
-from ...core.value import Array
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 

@@ -10,10 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...core.keywords import with_suggestions
-from ...render.table import Table, Tabular, Written, strong
-from .feedback import Verdict, answered
-from .notebook import checked_key
+from ...core.validation.keyword_arguments import with_suggestions
+from ...render.display_table import Table, Tabular, Written, strong
+from .exercise_notebook import checked_key
+from .verdicts.feedback import Verdict, answered
 
 
 @dataclass(frozen=True)

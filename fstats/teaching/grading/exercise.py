@@ -11,12 +11,12 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
-from .answer import apart, identical
-from .mistake import Mistake
+from .answers.answer_value import apart, identical
+from .mistakes.mistake import Mistake
 from .question import Asked, Choice, Function, Question
 
 if TYPE_CHECKING:
-    from ...plot.picture import Picture
+    from ...plot.drawing.picture import Picture
 
 TRIES = 2000  # data sets that are drawn before an exercise is called impossible
 

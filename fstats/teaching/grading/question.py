@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.procedure import Procedure
-from .answer import half_a_unit, same, tolerance
+from .answers.answer_value import half_a_unit, same, tolerance
 
 A_HAIR = 1e-10  # by which a share may be off that was computed otherwise
 BUT_FOR = 2  # so few counts more or less do not make a value of the text a simulated one

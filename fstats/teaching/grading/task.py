@@ -13,30 +13,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.number import plain
+from ...core.number_format import plain
 from ...core.procedure import Procedure
-from ...core.row import Row
-from ...core.value import Interval
+from ...core.value_types import Interval
+from ...core.worked_example_row import Row
+from ...render.display_table import Table
 from ...render.html import body, mathjax
 from ...render.latex import equation
-from ...render.table import Table
-from ...render.text import as_text, of_rows
-from .answer import Unanswered, Unreadable, in_words, is_empty, looked_at, read, same
-from .asking import LETTERS, Asking
-from .diagnosis import Diagnosis
+from ...render.plain_text import as_text, of_rows
+from .answers.answer_diagnosis import Diagnosis
+from .answers.answer_history import Earlier, is_beyond
+from .answers.answer_value import Unanswered, Unreadable, in_words, is_empty, looked_at, read, same
+from .cell_timer import too_slow
 from .exercise import Exercise, Tests, needed
-from .feedback import Feedback, Progress, ShownAsPoints, Verdict
-from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
-from .judge import judge, why
-from .ladder import row_of
-from .mistake import Mistake
-from .practice import Practice
+from .hints.hints import row_of
+from .mistakes.mistake import Mistake
+from .multiple_choice import LETTERS, Asking
+from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
-from .seen import Earlier, is_beyond
-from .stopwatch import too_slow
+from .verdicts.feedback import Feedback, Progress, ShownAsPoints, Verdict
+from .verdicts.function_verdict import Tried, Unseen, judge_function, tried_on, unseen_cases
+from .verdicts.verdict_rules import judge, why
 
 if TYPE_CHECKING:
-    from ...plot.picture import Picture
+    from ...plot.drawing.picture import Picture
 
 
 class Task:

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...core.suggestions import by_any_name
-from ...running.files import written
+from ...core.validation.name_suggestions import by_any_name
+from ...runtime.atomic_write import written
 from ..course.catalogue import definition, exercise_names, token
 from .roster import Student
 

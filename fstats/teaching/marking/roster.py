@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .words import table
+from .untrusted_text import table
 
 # How registers and learning platforms call the columns; letters, digits and single spaces are compared, nothing else.
 COLUMNS = {

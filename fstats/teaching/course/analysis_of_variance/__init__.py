@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from .... import plot
-from ....plot.marks import Points
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
+from ....plot.drawing.picture_marks import Points
 from ....procedures.multiple.one_way_anova import OneWayAnova
-from ....procedures.multiple.repeated_anova import RepeatedAnova
+from ....procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import ONE_WAY, REPEATED, BothAnalyses
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....core.step import step
-from ....core.value import Value
-from ....procedures.multiple.repeated_anova import RepeatedAnova
+from ....core.value_types import Value
+from ....procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ...grading.question import Section
 
 PAIRS = Section("04_anova", "Why not simply test all pairs?")

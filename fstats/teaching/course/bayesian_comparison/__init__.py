@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
 from ...grading.question import Question
-from ..pictures import differences
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
+from ..exercise_pictures import differences
 from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from scipy import special
 
-from ....core import check
 from ....core.step import step
-from ....core.value import Value
-from ....procedures.bayes.correlated_t import BayesianCorrelatedT
+from ....core.validation import check
+from ....core.value_types import Value
+from ....procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...grading.question import Section
 
 SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")

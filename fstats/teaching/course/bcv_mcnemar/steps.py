@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ....core import check
-from ....core.pair import ComparisonOfTwo
+from ....core.classifier_pair import ComparisonOfTwo
+from ....core.rejection_region import LARGE
 from ....core.step import given, step
-from ....core.tail import LARGE
-from ....core.value import Array, Value
-from ....procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ....core.validation import check
+from ....core.value_types import Array, Value
+from ....procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...grading.question import Section
 
 TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")

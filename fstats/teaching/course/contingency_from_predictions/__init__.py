@@ -8,7 +8,7 @@ import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways

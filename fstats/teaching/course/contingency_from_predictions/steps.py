@@ -8,11 +8,11 @@ import numpy as np
 
 from ....core.hypothesis import HypothesisTest
 from ....core.step import step
-from ....core.value import Array, Value
-from ....distributions.continuous import ChiSquared
-from ....procedures.contingency.discordant import Discordant
+from ....core.value_types import Array, Value
+from ....distributions.continuous_distributions import ChiSquared
+from ....procedures.contingency.discordant_records import Discordant
 from ....procedures.contingency.mcnemar_exact import McNemarExact
-from ....procedures.contingency.predictions import PairedTable
+from ....procedures.contingency.paired_table import PairedTable
 from ...grading.question import Section
 
 ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")

@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy import sqrt
 
-from ....core import check
 from ....core.step import given, step
-from ....core.value import Value
-from ....procedures.resampling.algorithms import StudentOverSplits
+from ....core.validation import check
+from ....core.value_types import Value
+from ....procedures.resampling.algorithm_comparison import StudentOverSplits
 from ...grading.question import Section
 
 SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")

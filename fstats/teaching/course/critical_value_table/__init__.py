@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...grading.question import Function, Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core import check
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....core.value import Array
-from ....distributions.exact import RandomSigns
+from ....core.validation import check
+from ....core.value_types import Array
+from ....distributions.exact_rank_distributions import RandomSigns
 from ...grading.question import Section
 
 RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLUE, GREY, VERMILLION, Curve, Points
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
+from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, ThreeTests
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ....core.degenerate import ratio
+from ....core.numerics.zero_division import ratio
 from ....core.step import step
-from ....core.value import Array, Value
-from ....distributions.continuous import FisherF
-from ....procedures.resampling.five_by_two_f import CombinedFiveByTwoF
-from ....procedures.resampling.five_by_two_t import FiveByTwoT
+from ....core.value_types import Array, Value
+from ....distributions.continuous_distributions import FisherF
+from ....procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
+from ....procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT
 from ...grading.question import Section
 
 DIETTERICH = Section("07_five_by_two", "Dietterich's t (1998)")

@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy import sqrt
 
-from ....core import check
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....procedures.resampling.algorithms import MeanOverSplits, of_each_split
+from ....core.validation import check
+from ....procedures.resampling.algorithm_comparison import MeanOverSplits, of_each_split
 from ....procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...grading.question import Section
 

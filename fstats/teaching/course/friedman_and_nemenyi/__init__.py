@@ -9,7 +9,7 @@ import numpy as np
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from numpy import sqrt
 
 from ....core.step import step
-from ....core.value import Value
+from ....core.value_types import Value
 from ....procedures.posthoc.nemenyi import Nemenyi
 from ...grading.question import Section
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.picture import Picture
-from ....studies.fold_hacking.pictures import strip
-from ....studies.fold_hacking.populations import PartitionScores
+from ....plot.drawing.picture import Picture
+from ....studies.fold_hacking.fold_hacking_pictures import strip
+from ....studies.fold_hacking.partition_scores import PartitionScores
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import (
     ALL_SEEDS,
     CORRECTION,

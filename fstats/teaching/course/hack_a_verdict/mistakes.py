@@ -8,7 +8,7 @@ import numpy as np
 
 from ....procedures.contingency.mcnemar import McNemar
 from ....procedures.resampling.k_fold_t import KFoldT
-from ....studies.fold_hacking.populations import signed
+from ....studies.fold_hacking.partition_scores import signed
 from .steps import (
     Hacked,
     count_verdicts,

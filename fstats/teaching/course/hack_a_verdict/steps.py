@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from ....core import check
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....core.value import Array, Value
+from ....core.validation import check
+from ....core.value_types import Array, Value
 from ....procedures.pairwise.paired_t import PairedT
-from ....procedures.resampling.algorithms import StudentOverSplits
-from ....procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ....procedures.resampling.five_by_two_f import CombinedFiveByTwoF
-from ....studies.fold_hacking.better_tests import Halves
-from ....studies.fold_hacking.hunting import tries_needed
-from ....studies.fold_hacking.populations import LEARNERS, LearnerPair, signed
-from ....studies.fold_hacking.store import stored, stored_halves
+from ....procedures.resampling.algorithm_comparison import StudentOverSplits
+from ....procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
+from ....procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
+from ....studies.fold_hacking.alternative_tests import Halves
+from ....studies.fold_hacking.partition_scores import LEARNERS, LearnerPair, signed
+from ....studies.fold_hacking.partition_search import tries_needed
+from ....studies.fold_hacking.stored_partition_scores import stored, stored_halves
 from ...grading.question import Section
 
 SEEDS = Section("11_fold_hacking", "One experiment, four seeds")

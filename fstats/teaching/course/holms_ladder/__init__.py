@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLUE, GREY, VERMILLION, Label, Line, Points
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
+from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Points
 from ...grading.question import Function, Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 

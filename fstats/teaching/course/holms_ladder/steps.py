@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ....core import check
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....core.value import Array
+from ....core.validation import check
+from ....core.value_types import Array
 from ....procedures.posthoc.hochberg import Hochberg
 from ....procedures.posthoc.holm import Holm
 from ...grading.question import Section

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLUE, GREY, VERMILLION, Label, Mark, Points, VerticalLine
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
+from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Mark, Points, VerticalLine
 from ....procedures.pairwise.clustered_difference import ClusteredDifference
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 

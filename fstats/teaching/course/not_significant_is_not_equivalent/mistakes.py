@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....distributions.continuous import Normal
+from ....distributions.continuous_distributions import Normal
 from .steps import Alike
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....core import check
 from ....core.step import given, step
-from ....core.value import Value
-from ....distributions.continuous import Normal
+from ....core.validation import check
+from ....core.value_types import Value
+from ....distributions.continuous_distributions import Normal
 from ....procedures.pairwise.equivalence import EquivalenceT
 from ...grading.question import Section
 

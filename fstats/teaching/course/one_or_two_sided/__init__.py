@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ....distributions.continuous import StudentT
+from ....distributions.continuous_distributions import StudentT
 from ...grading.question import Question
-from ..pictures import scores
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
+from ..exercise_pictures import scores
 from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneOrTwo
 
 SIMULATED = 100_000  # experiments that the notebook simulates

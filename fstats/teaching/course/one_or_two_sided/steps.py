@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ....core.step import step
-from ....core.value import Value
+from ....core.value_types import Value
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Section

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ....distributions.continuous import StudentT
+from ....distributions.continuous_distributions import StudentT
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 

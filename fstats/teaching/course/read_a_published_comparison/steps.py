@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ....core.degenerate import ratio
+from ....core.numerics.zero_division import ratio
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....core.value import Interval, Value
-from ....distributions.continuous import StudentT
+from ....core.value_types import Interval, Value
+from ....distributions.continuous_distributions import StudentT
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Section
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.question import Question
-from ..pictures import scores
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
+from ..exercise_pictures import scores
 from .steps import RELATIVES
 
 

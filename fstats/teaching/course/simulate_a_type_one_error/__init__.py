@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
-from ....plot.picture import Picture
+from ....plot.drawing.picture import Picture
+from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
 from ...grading.question import Question
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
 from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
 
 ROWS = 20  # repetitions of either kind in the picture

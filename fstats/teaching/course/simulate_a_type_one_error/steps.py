@@ -9,8 +9,8 @@ from numpy import sqrt
 
 from ....core.procedure import Procedure
 from ....core.step import given, step
-from ....core.value import Value
-from ....distributions.continuous import Normal, StudentT
+from ....core.value_types import Value
+from ....distributions.continuous_distributions import Normal, StudentT
 from ...grading.question import Section
 
 SIMULATE = Section("01_paired_t", "Step 4. How far is far? The null distribution")

@@ -9,14 +9,14 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ....core import check
-from ....core.pair import ComparisonOfTwo
+from ....core.classifier_pair import ComparisonOfTwo
+from ....core.rejection_region import SIGNED
 from ....core.step import given, step
-from ....core.tail import SIGNED
-from ....core.value import Array, Value
+from ....core.validation import check
+from ....core.value_types import Array, Value
 from ....procedures.pairwise.paired_t import PairedT
-from ....procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT, below_one
-from ....procedures.resampling.five_by_two_t import FiveByTwoT
+from ....procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT, below_one
+from ....procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT
 from ...grading.question import Section
 
 TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...grading.question import Function, Question
-from ..pictures import scores
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
+from ..exercise_pictures import scores
 from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import where
 
-from ....core.rank import average_ranks
+from ....core.numerics.average_ranks import average_ranks
 from .steps import ByHand, SortedColumn, sorted_from_the_top
 
 

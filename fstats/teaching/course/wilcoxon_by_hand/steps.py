@@ -8,8 +8,8 @@ import numpy as np
 from numpy import where
 
 from ....core.step import step
-from ....core.value import Array, Value
-from ....distributions.exact import RandomSigns
+from ....core.value_types import Array, Value
+from ....distributions.exact_rank_distributions import RandomSigns
 from ....procedures.pairwise.signed_rank import SignedRank
 from ...grading.question import Section
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
-from ...grading.mistake import written_in
+from ...grading.mistakes.mistake import written_in
 from ...grading.question import Function, Question
-from ..pictures import scores
-from ..written import exercise_in
+from ..exercise_loader import exercise_in
+from ..exercise_pictures import scores
 from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.degenerate import ratio
-from ....distributions.exact import RandomSigns
+from ....core.numerics.zero_division import ratio
+from ....distributions.exact_rank_distributions import RandomSigns
 from ....procedures.pairwise.paired_t import PairedT
 from .steps import CountedSignedRank
 

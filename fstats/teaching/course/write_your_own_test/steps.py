@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ....core import check
-from ....core.pair import ComparisonOfTwo, PairedScores
-from ....core.rank import average_ranks
+from ....core.classifier_pair import ComparisonOfTwo, PairedScores
+from ....core.numerics.average_ranks import average_ranks
+from ....core.rejection_region import LOWER_TWICE, Tail
 from ....core.step import given, step
-from ....core.tail import LOWER_TWICE, Tail
-from ....core.value import Array, ScoresLike, Value
-from ....distributions.exact import RandomSigns
+from ....core.validation import check
+from ....core.value_types import Array, ScoresLike, Value
+from ....distributions.exact_rank_distributions import RandomSigns
 from ....procedures.pairwise.signed_rank import SignedRank
 from ...grading.question import Section
 

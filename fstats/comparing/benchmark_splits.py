@@ -1,0 +1,96 @@
+"""The data sets of a benchmark, checked, and how each is cut into training and test sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.validation import class_labels
+from .splits import Split
+
+
+class Prepared(NamedTuple):
+    """A data set as models take it."""
+
+    name: str
+    X: Any
+    y: Any
+    groups: Any
+
+
+def data_of(name: str, given: Any) -> Prepared:
+    """What a caller hands in as a data set, or an error that says what does not fit."""
+    try:
+        X, y, *more = given
+    except (TypeError, ValueError):
+        raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got {type(given).__name__}") from None
+    if len(more) > 1:
+        raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got {2 + len(more)} parts")
+    X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
+    groups = class_labels.labels(more[0], "groups", "group") if more and more[0] is not None else None
+    for what, column in (("y", y), ("groups", groups)):
+        if column is not None and len(column) != X.shape[0]:
+            raise ValueError(
+                f"datasets[{name!r}]: X and {what} must have an entry for each record; got "
+                f"{X.shape[0]} records in X and {len(column)} in {what}"
+            )
+    return Prepared(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
+
+
+def cut(data: Prepared, cv: Any, rng: int, place: int, regression: bool = False) -> list[Split]:
+    """All splits of a data set; those of a regression are never stratified, whatever its targets look like."""
+    pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
+    if isinstance(cv, Mapping) and pairs is None:
+        raise ValueError(f"cv must have splits for each data set; got none for {data.name!r}")
+    if pairs is None:
+        try:
+            pairs = list(_splitter(data, cv, rng, place, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
+        except ValueError as error:
+            advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
+            raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
+    found = [
+        Split(np.asarray(train), np.asarray(test), (3, place, s), f"split {s + 1} of {len(pairs)} of {data.name}")
+        for s, (train, test) in enumerate(pairs)
+    ]
+    if not found:
+        raise ValueError(f"cv must give at least one split; got none for {data.name}")
+    for one in found:
+        if len(np.intersect1d(one.train, one.test)):
+            raise ValueError(f"{one.name}: a record is in the training set and in the test set")
+    return found
+
+
+def regresses(model: Any) -> bool:
+    """Whether a model says that it is a regressor, as those of scikit-learn do."""
+    from sklearn.base import is_regressor
+
+    with suppress(AttributeError):  # what has no tags of scikit-learn does not say
+        return bool(is_regressor(model))
+    return False
+
+
+def _splitter(data: Prepared, cv: Any, rng: int, place: int, regression: bool) -> Any:
+    """A splitter of scikit-learn that cuts alike each time it is asked."""
+    own = int(np.random.SeedSequence(rng, spawn_key=(4, place)).generate_state(1)[0])
+    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+        from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+        from sklearn.utils.multiclass import type_of_target
+
+        if cv < 2:
+            raise ValueError(f"cv must be a number of folds, at least 2, or a splitter of scikit-learn; got {cv}")
+        classes = not regression and type_of_target(data.y) in ("binary", "multiclass")
+        if data.groups is not None:
+            return StratifiedGroupKFold(int(cv), shuffle=True, random_state=own) if classes else GroupKFold(int(cv))
+        return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=own)
+    if isinstance(cv, str) or not callable(getattr(cv, "split", None)):
+        raise TypeError(
+            f"cv must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}"
+        )
+    splitter = deepcopy(cv)
+    if getattr(splitter, "random_state", own) is None and getattr(splitter, "shuffle", True):
+        splitter.random_state = own
+    return splitter

@@ -1,0 +1,225 @@
+"""From two models and data to a worked test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.hypothesis import HypothesisTest
+from ..core.validation.check import in_short
+from ..core.validation.keyword_arguments import with_suggestions
+from ..procedures.resampling.algorithm_comparison import check_settings, check_test
+from ..procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
+from ..procedures.resampling.split_plans.split_plan import Plan
+from ..procedures.resampling.split_scores.split_scores import REPLICATES, Scores
+from .model_comparison import Comparison
+from .model_evaluation import shown
+from .split_results import SplitResults
+from .training_jobs import StorePath
+
+
+@with_suggestions
+def compare(
+    model_a: Any,
+    model_b: Any,
+    X: Any,
+    y: Any,
+    test: Any = BlockedFiveByTwoT,
+    *,
+    rng: Any = 0,
+    jobs: int = 1,
+    scoring: Any = "accuracy",
+    groups: Any = None,
+    stratify: bool = False,
+    splits: Any = None,
+    sample_weight: Any = None,
+    store: StorePath = None,
+    progress: bool = True,
+    alpha: float = 0.05,
+    **settings: Any,
+) -> HypothesisTest:
+    r"""Is one of two learning algorithms better on this data set?  Both are trained on the test's splits; the answer is the worked test.
+
+    Parameters
+    ----------
+    model_a, model_b : estimator
+        Any estimators or pipelines with ``fit`` and ``predict`` as scikit-learn's.  They are copied, never changed.
+    X : array_like, sparse matrix or DataFrame
+        The records.
+    y : array_like
+        The class of each record: text, truth values or whole numbers; for a scoring other than accuracy whatever the models predict.
+    test : class
+        The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  It brings
+        its plan along.
+    rng : int, numpy Generator or None
+        Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.  None draws one by chance; the answer tells which.
+    jobs : int
+        How many workers train; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask
+        cluster with ``backend="dask"``.  The answer does not depend on it.
+    scoring : str or callable
+        The name of a scorer of scikit-learn, or ``callable(estimator, X, y)``; higher is better.  Tests that count right and wrong records
+        need "accuracy".
+    groups : array_like, optional
+        Records of the same group are never split between training and test set; not every plan can do that, and few groups allow few
+        plans.
+    stratify : bool
+        Whether test sets keep the shares of the classes.
+    splits : splitter of scikit-learn, or sequence of (train, test), optional
+        Your own splits, as many and in the order of the test's plan, instead of those drawn here: such as
+        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must have what the test's plan requires
+        (``test.plan.requires``): every record tested once in each repetition, halves, training sets that share a quarter of the records,
+        no split twice, no near-copies of a split, no order of time.
+    sample_weight : array_like, optional
+        Weight of each record when the models are fitted (of a pipeline, its last step).  Test sets count each record once.
+    store : path, optional
+        A file that keeps each split's results as soon as they are there.  After a crash, a kill or Ctrl-C the same call goes on where it
+        stopped; tests on the same plan may share it.
+    progress : bool
+        Whether a bar appears on standard error where it takes longer than a second.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    **settings
+        Further settings of the test, such as ``alternative="greater"``: A is better.
+
+    Returns
+    -------
+    test
+        Its first rows are the results on each split; ``test.scores.save(path)`` keeps them.
+
+    Notes
+    -----
+    On each split both models start from fresh copies.  Each of their parameters called ``random_state`` (those of nested estimators and
+    pipeline steps, too) that is None gets a seed that depends on ``rng`` and the split alone, and is the same for both models: two
+    identical models score the same, and p = 1.  A ``random_state`` that you set is left as it is, on every split.
+
+    In what the test says the models are called by their classes, and two of the same class by the settings that set them apart;
+    ``labels=["bayes", "stump"]`` calls them otherwise.
+
+    With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) take
+    records of the same group for independent; they may reject a true H0 too often, and their conclusion says so.
+
+    Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers,
+        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack
+        what the plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a
+        scoring that the test cannot use, unknown settings.
+
+    References
+    ----------
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import fstats
+    >>> test = fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True))
+    >>> test.only_a.sum() > test.only_b.sum(), test.reject
+    (np.True_, np.True_)
+    """
+    ready(test, scoring, alpha, settings)
+    of = Comparison.of(
+        model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, sample_weight=sample_weight
+    )
+    scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress, store=store)[test.plan].scores
+    return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
+
+
+@with_suggestions
+def scores_on(
+    plan: Any,
+    model_a: Any,
+    model_b: Any,
+    X: Any,
+    y: Any,
+    *,
+    rng: Any = 0,
+    jobs: int = 1,
+    scoring: Any = "accuracy",
+    groups: Any = None,
+    stratify: bool = False,
+    splits: Any = None,
+    sample_weight: Any = None,
+    store: StorePath = None,
+    replicates: int = REPLICATES,
+    progress: bool = True,
+) -> Scores:
+    """What two models score on the splits of a plan, without a test: to look at, to save, and to hand to any test on that plan.
+
+    Parameters
+    ----------
+    plan : Plan, or class of a resampling test, or a list of such classes
+        The splits.  A test stands for its plan and for all that it needs; several tests must be on one plan.
+    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, sample_weight, store, progress
+        As in :func:`fstats.compare`.
+    replicates : int
+        How often each split is drawn anew for the pseudo-bootstrap tests, if one of them is asked for.
+
+    Returns
+    -------
+    Scores
+        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on them; ``scores.save(path)`` keeps them.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`fstats.compare`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> import fstats
+    >>> scores = fstats.scores_on(fstats.FiveByTwoT, GaussianNB(), GaussianNB(), *load_iris(return_X_y=True))
+    >>> fstats.FiveByTwoT.from_scores(scores).pvalue, fstats.CombinedFiveByTwoF.from_scores(scores).pvalue
+    (np.float64(1.0), np.float64(1.0))
+    """
+    tests = [] if isinstance(plan, Plan) else list(plan) if isinstance(plan, (list, tuple)) else [plan]
+    for test in tests:
+        check_test(test, "plan")
+    plans = {test.plan for test in tests} or {plan}
+    if len(plans) > 1:
+        raise ValueError(
+            f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score on each plan apart"
+        )
+    of = Comparison.of(
+        model_a,
+        model_b,
+        X,
+        y,
+        rng=rng,
+        scoring=scoring,
+        groups=groups,
+        stratify=stratify,
+        splits=splits,
+        sample_weight=sample_weight,
+        replicates=replicates,
+    )
+    (plan,) = plans
+    further = sorted({part for test in tests for part in test.further_splits()})
+    return of.outcomes({plan: further}, jobs=jobs, progress=progress, store=store)[plan].scores
+
+
+def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> HypothesisTest:
+    """The test with the results on the splits as its first rows."""
+    a, b = (shown(model.estimator) for model in of.models)
+    name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
+
+
+def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
+    """Refuse what the test would refuse, before hours of training and not after."""
+    check_test(test)
+    if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
+        raise ValueError(
+            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', "
+            "or a test of differences on splits, such as fstats.CombinedFiveByTwoF"
+        )
+    if "test_train_ratio" in settings:
+        raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")
+    check_settings(test, alpha, settings)

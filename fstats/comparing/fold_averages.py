@@ -1,0 +1,68 @@
+"""From the folds of a cross-validation to one score for each data set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.validation.check import numbers
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.validation.pandas_labels import FOLDS, data_set_levels, repetition_columns
+
+
+@with_suggestions
+def average_folds(scores: Any) -> Any:
+    """One score for each data set: the mean over its folds.
+
+    The folds of one cross-validation share training data and so are not independent; a test on the folds as if they were takes
+    chance for evidence.  One mean for each data set is as good as independent, if the data sets are.
+
+    Parameters
+    ----------
+    scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
+        Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
+        Or a pandas Series or DataFrame whose index repeats the data sets, a row for each fold: an index of data sets, or one of data
+        sets and folds, whose levels have names.  A column that numbers the folds or the seeds ("fold", "seed", ...) is left out.  Data
+        sets may have any numbers of folds.
+
+    Returns
+    -------
+    array, shape (data sets,) or (data sets, ...)
+        Of a pandas object with repeated data sets, the same kind of object with a row for each data set, in the order of their first rows.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For anything but a table of finite numbers.
+
+    References
+    ----------
+    Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.  Course slides T7, slide
+    "Consideration about data collections", solution b.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> fstats.average_folds([[0.75, 1.0], [0.5, 0.25]])
+    array([0.875, 0.375])
+    >>> import pandas as pd
+    >>> fstats.average_folds(pd.Series([0.75, 1.0, 0.5], index=["iris", "iris", "wine"])).to_dict()
+    {'iris': 0.875, 'wine': 0.5}
+    """
+    index: Any = getattr(scores, "index", None)
+    if hasattr(index, "nlevels") and (index.nlevels > 1 or not index.is_unique):
+        levels, numbering = data_set_levels(index), repetition_columns(scores)
+        kept = scores.drop(columns=numbering) if numbering else scores
+        numbers(kept, "scores")
+        return kept.groupby(level=levels, sort=False).mean()
+    if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
+        raise ValueError(
+            f"scores must have a row for each fold (with its data set in the index) or a column "
+            f"for each fold; got one row for each data set and the "
+            f"column {named[0]!r}: if the columns are classifiers there is nothing to average; if they are folds, hand in scores.to_numpy()"
+        )
+    table = numbers(scores, "scores")
+    if table.ndim < 2 or table.shape[1] == 0:
+        raise ValueError(f"scores must be a table with a row for each data set and a column for each fold; got shape {table.shape}")
+    return np.asarray(table.mean(axis=1))

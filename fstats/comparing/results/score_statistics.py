@@ -1,0 +1,297 @@
+"""The numbers of results: means over folds, ranks, wins; and the ways out."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core.metric_direction import HIGHER, LOWER, UNNAMED, is_loss
+from ...core.numerics.average_ranks import ranks_in_rows
+from ...core.validation.check import numbers
+from ...core.validation.keyword_arguments import with_suggestions
+from ...core.value_types import Array
+from ...render.display_table import Table, Tabular
+from . import publication_table
+from .missing_scores import Gap, SeedGap, listed
+from .score_entries import place
+from .tabular_input import through_narwhals
+
+LISTED = 12  # data sets that are named
+
+
+class Measured(Tabular):
+    """Scores of classifiers on data sets, their folds and seeds of training, and what follows from them."""
+
+    data_sets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    metrics: tuple[str, ...]
+    of_classifiers: ClassVar = True  # by which a procedure knows it
+    folds: tuple[tuple[str, ...], ...]  # their names on each data set
+    seeds: tuple[tuple[str, ...], ...]
+    read_as: Mapping[str, str]
+    gaps: tuple[Gap | SeedGap, ...]
+    notes: tuple[str, ...]
+    higher: Mapping[str, bool]
+    setup: Mapping[str, str] = {}  # what a benchmark remembers: plan, seed, models, versions
+    _tables: Mapping[str, Array]  # of each metric, shape (data sets, classifiers, folds, seeds)
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    @property
+    def metric(self) -> str:
+        """The one metric; an error where there are several."""
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
+            )
+        return self.metrics[0]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether high scores are good."""
+        return self.higher[self.metric]
+
+    @property
+    def in_setup(self) -> dict[str, str]:
+        """What a paper tells of the experiment, for :func:`fstats.report`."""
+        many = f"{len(self.data_sets)} of them" if len(self.data_sets) > LISTED else ", ".join(self.data_sets)
+        means = " and ".join(f"{len(of[0])} {word}" for word, of in (("folds", self.folds), ("seeds", self.seeds)) if len(of[0]) > 1)
+        return {"data sets": many} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
+
+    @property
+    def fold_seed_scores(self) -> Array:
+        """All scores, shape (N, k, folds, seeds); nan where a data set has fewer folds or seeds than others, and at gaps."""
+        return self._tables[self.metric]
+
+    @property
+    def fold_scores(self) -> Array:
+        """Scores on the folds, each the mean over its seeds, shape (N, k, folds); nan as in `fold_seed_scores`."""
+        scores = self.fold_seed_scores
+        if scores.shape[3] == 1:  # as it is: a mean would lose the sign of -0
+            return scores[..., 0]
+        return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
+
+    @property
+    def seed_scores(self) -> Array:
+        """Scores with the seeds, each the mean over the folds, shape (N, k, seeds); nan as in `fold_seed_scores`."""
+        return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_seed_scores, self.folds)])
+
+    @property
+    def scores(self) -> Array:
+        """Mean over the folds of each data set, and over its seeds, shape (N, k); nan at gaps."""
+        return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_scores, self.folds)])
+
+    @property
+    def sd_over(self) -> str:
+        """What the standard deviations are over: "folds" (of means over the seeds, if there are some), "seeds", or "" for neither."""
+        return next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
+
+    @property
+    def sd(self) -> Array:
+        """Standard deviation over the folds, or over the seeds where no data set has folds (`sd_over` says which), shape (N, k).
+
+        With folds and seeds it is over the folds, each the mean over its seeds; nan at gaps and where there is one only.
+        """
+        of = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
+        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
+
+    @property
+    def ranks(self) -> Array:
+        """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
+        scores = numbers(self, "scores")
+        return ranks_in_rows(scores if self.higher_is_better else -scores)
+
+    @property
+    def mean_ranks(self) -> Array:
+        """Mean rank of each classifier."""
+        return np.asarray(self.ranks.mean(0))
+
+    def wins_draws_losses(self, classifier: str) -> list[tuple[int, int, int]]:
+        """On how many data sets a classifier wins, draws and loses against each of the classifiers; against itself it draws.
+
+        >>> import fstats
+        >>> fstats.Results([[3, 1], [2, 2], [5, 4]]).wins_draws_losses("A")
+        [(0, 3, 0), (2, 1, 0)]
+        """
+        ranks = self.ranks
+        own = ranks[:, [place(classifier, self.classifiers)]]
+        wins, draws, losses = (found.sum(0).tolist() for found in (own < ranks, own == ranks, own > ranks))
+        return list(zip(wins, draws, losses, strict=True))
+
+    # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if self.gaps:
+            raise ValueError(
+                f"scores must be complete; {listed(self.gaps)}: treat them by "
+                f"results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
+            )
+        return np.array(self.scores, dtype)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The classifiers, as the columns of a DataFrame."""
+        return self.classifiers
+
+    def __len__(self) -> int:
+        return len(self.data_sets)
+
+    # -- ways out -----------------------------------------------------------------------------------------------------
+    def to_frame(self, form: str = "wide", backend: str = "pandas") -> Any:
+        """A DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold and seed.
+
+        The backend is "pandas", whose index names the data sets of a wide one, or "polars", "pyarrow" (through narwhals), where a first
+        column does.
+        """
+        if form not in ("wide", "long"):
+            raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
+        if backend not in ("pandas", "polars", "pyarrow"):
+            raise ValueError(f"backend must be 'pandas', 'polars' or 'pyarrow'; got {backend!r}")
+        if backend == "pandas" and form == "wide":
+            from pandas import DataFrame, Index
+
+            frame = DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
+            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # which tests, and results, read
+            return frame
+        wide = form == "wide"
+        heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
+        if backend == "pandas":
+            from pandas import DataFrame
+
+            return DataFrame(lines, columns=heads)
+        columns = dict(zip(heads, map(list, zip(*lines)), strict=True))
+        return through_narwhals().from_dict(columns, backend=backend).to_native()
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """All scores as a long CSV file, which :meth:`from_csv` reads again."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
+
+    def _head(self, metric: str) -> str:
+        """A metric as the head of a column, with its direction where the name alone would say another one."""
+        says = not is_loss(metric)
+        return metric if self.higher[metric] == says else f"{metric}{HIGHER if self.higher[metric] else LOWER}"
+
+    def _lines(self) -> list[list[Any]]:
+        """Heads, then a line for each data set, classifier, fold and seed with its score in each metric."""
+        numbered, seeded = (any(names != ("",) for names in of) for of in (self.folds, self.seeds))
+        lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *map(self._head, self.metrics)]]
+        for i, data_set in enumerate(self.data_sets):
+            for j, classifier in enumerate(self.classifiers):
+                for (fold, name), (seed, number) in product(enumerate(self.folds[i]), enumerate(self.seeds[i])):
+                    scores = [float(table[i, j, fold, seed]) for table in self._tables.values()]
+                    lines.append([data_set, classifier, *[name] * numbered, *[number] * seeded, *scores])
+        return lines
+
+    @with_suggestions
+    def to_latex(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+        label: str = "",
+        transpose: bool = False,
+        fit: bool = False,
+    ) -> str:
+        """The table of a paper, for the package booktabs: a line for each data set, a column for each classifier.
+
+        Parameters
+        ----------
+        digits : int, optional
+            Decimals of scores; by default 3, in percent 1.
+        sd : bool
+            Whether the standard deviation stands behind each mean, where there are folds or seeds; it is over what `sd_over` says.
+        best : bool
+            Whether the best of each line is bold, and with it whatever is printed alike.
+        ranks : bool
+            Whether means, mean ranks and wins/draws/losses stand below; with gaps there are none.
+        against : str, optional
+            The classifier that the others win and lose against; by default the one of the best mean rank.
+        percent : bool
+            Whether scores are multiplied by 100.
+        caption, label : str, optional
+            With one of them the table stands in an environment ``table``; the caption is LaTeX, and stands as it is.
+        transpose : bool
+            Whether classifiers are lines and data sets columns.
+        fit : bool
+            Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
+            classifiers first try ``sd=False`` and ``transpose=True``.
+        """
+        places = publication_table.places(digits, percent)
+        from ...render import latex_table
+        from ...render.latex import words
+
+        def block(lines: Iterable[publication_table.PaperLine]) -> list[list[str]]:
+            return [[words(head), *(publication_table.in_latex(cell, best) for cell in cells)] for head, cells in lines]
+
+        named = "" if self.metric == UNNAMED else f" ({self.metric}{', lower is better' * (not self.higher_is_better)})"
+        heads, body = (
+            [words(f"Data set{named}"), *map(words, self.classifiers)],
+            block(publication_table.lines_of(self, places, sd, percent)),
+        )
+        below = block(publication_table.summary(self, places, percent, against)) if ranks else []
+        for line in below:
+            line[0] = line[0][:1].upper() + line[0][1:]
+        if transpose:
+            (_, *sets), *turned = zip(heads, *body, *below, strict=True)
+            heads, body, below = [words(f"Classifier{named}"), *sets], [list(line) for line in turned], []
+        blocks = [part for part in (body, below) if part]
+        spread = [publication_table.averaged(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
+        remarks = [*spread, *self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
+        return latex_table.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
+
+    @with_suggestions
+    def to_html(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+    ) -> str:
+        """The same table for a report, as HTML that stands in any page: what was left out or missing is told below it.
+
+        Parameters
+        ----------
+        digits, sd, best, ranks, against, percent
+            As for :meth:`to_latex`.
+        caption : str, optional
+            Words above the table, by default what it shows.
+        """
+        return publication_table.as_table(
+            self, publication_table.places(digits, percent), sd, percent, best, ranks, against, caption
+        )._repr_html_()
+
+    @with_suggestions
+    def to_markdown(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+    ) -> str:
+        """The same table as Markdown, for a page or a pull request; parameters as for :meth:`to_html`."""
+        return publication_table.as_table(
+            self, publication_table.places(digits, percent), sd, percent, best, ranks, against, caption
+        ).markdown()
+
+    @property
+    def _table(self) -> Table:
+        if len(self.metrics) > 1:
+            return publication_table.overview(self)
+        return publication_table.as_table(self)

@@ -1,0 +1,1 @@
+"""Rounding noise, ties, division by zero, sums of squares, ranks."""

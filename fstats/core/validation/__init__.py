@@ -1,0 +1,1 @@
+"""Input checks and their error messages."""

@@ -1,0 +1,41 @@
+"""Whole numbers are exact, or they are refused: in floats the last digits of large ones would be lost without a word."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ..number_format import cut
+from ..numerics.floating_point_ties import EXACT
+from ..value_types import Array
+
+NEAR = 2.0**30  # beside differences of 1: then means keep 22 of the binary digits of these
+
+
+def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
+    """Raise an error for a whole number beyond the largest among what was handed in, as it came (value) and as an array (x)."""
+    if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
+        return  # among them may have been whole numbers, but no large ones
+    if x.dtype.kind not in "iu":
+        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # a frame's columns differ in type
+        x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
+    if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
+        raise ValueError(
+            f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, beyond which the last digits would be "
+            f"lost; got {cut(f'{beyond.flat[0]:,}')}: subtract one number from all first, which changes no difference, or, if the last "
+            "digits do not matter, hand in floats"
+        )
+
+
+def not_far_from_0(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
+    """Numbers whose means are taken; an error where they are whole, and so large that a mean would lose their differences in rounding."""
+    if np.count_nonzero(np.abs(x) > NEAR):
+        size = np.abs(x).max(axis)
+        if ((size <= EXACT) & (size / NEAR > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
+            raise ValueError(
+                f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such numbers "
+                f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract one number from all first"
+            )
+    return x

@@ -1,0 +1,55 @@
+"""The checks of what closes a test, where it is stated: null distribution, critical value, decision and interval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..value_types import Array, Interval
+from .check import as_array, in_short
+
+
+def threshold(value: Any, name: str) -> Any:
+    """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
+    if isinstance(value, Interval):
+        return Interval(threshold(value.low, name), threshold(value.high, name))
+    return _not_nan(value, name)[()]
+
+
+def ends(value: Any, name: str) -> Interval:
+    """Both ends of an interval, which may be infinite; the lower one first."""
+    pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {in_short(value)}")
+    low, high = (_not_nan(end, name) for end in pair)
+    if np.any(low > high):
+        raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
+    return Interval(low[()], high[()], *((value.open_low, value.open_high) if isinstance(value, Interval) else ()))
+
+
+def decisions(value: Any, name: str) -> Any:
+    """True or False, or one of them for each repetition or hypothesis."""
+    x = as_array(value, name)
+    if x.dtype.kind != "b":
+        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
+    return x[()]
+
+
+def distribution(value: Any, name: str) -> Any:
+    """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
+    if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
+        raise TypeError(
+            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); got {in_short(value)}"
+        )
+    return value
+
+
+def _not_nan(value: Any, name: str) -> Array:
+    """Numbers, infinite ones among them."""
+    x = as_array(value, name)
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers; got {in_short(value)}")
+    if np.isnan(x.astype(float)).any():
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
+    return x.astype(float)

@@ -1,0 +1,90 @@
+"""The checks of tables, a line for each data set and a column for each classifier, and of the names of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..value_types import Array
+from .check import as_array, first_few, half_integers, in_short, numbers
+from .integer_precision import not_far_from_0
+from .pandas_labels import each_once, heads_of
+
+
+def score_table(value: Any, name: str, each: str = "data set") -> Array:
+    """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
+    try:
+        x = numbers(value, name)
+    except ValueError:
+        _say_which_line_and_column(value, name)
+        raise
+    except TypeError:
+        if (heads := heads_of(value)) is None:
+            raise
+        raise TypeError(
+            f"{name} must hold numbers alone, a column for each classifier; got columns {first_few([str(head) for head in heads])}, some "
+            f"of words: fstats.Results({name}) reads which of them name data sets and classifiers, and goes into every test"
+        ) from None
+    if x.ndim < 2:
+        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
+    if x.shape[0] < 2 or x.shape[1] < 2:
+        raise ValueError(
+            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got "
+            f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
+        )
+    if type(value) is not np.ndarray:
+        each_once(value, name, each)
+    return x
+
+
+def _say_which_line_and_column(value: Any, name: str) -> None:
+    """Raise an error for the first missing number of a table, if it has one."""
+    x = as_array(value, name).astype(float)
+    missing = np.argwhere(~np.isfinite(x))
+    if x.ndim < 2 or not len(missing):
+        return
+    place = tuple(int(k) for k in missing[0])
+    labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
+    line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
+    raise ValueError(
+        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
+        "drop that row or fill in what is missing first"
+    )
+
+
+def averaged_table(value: Any, name: str) -> Array:
+    """A table of scores whose means are taken."""
+    return not_far_from_0(score_table(value, name), name, (0, 1))
+
+
+def right_or_wrong(value: Any, name: str) -> Array:
+    """A table of 1 (right) and 0 (wrong)."""
+    x = score_table(value, name, each="record")
+    if ((x != 0) & (x != 1)).any():
+        raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
+    return x
+
+
+def rank_table(value: Any, name: str) -> Any:
+    """Ranks: data sets along the first axis, classifiers along the second."""
+    return half_integers(score_table(value, name), name)
+
+
+def distinct_names(value: Any, count: int, name: str, each: str = "classifier") -> Any:
+    """So many different names, as an array of text."""
+    listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
+    if len(listed) != count:
+        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {first_few(listed) or in_short(value)}")
+    if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
+        raise ValueError(
+            f"{name} must be different names; got {in_short(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
+        )
+    return np.array(listed)
+
+
+def known(value: Any, among: Any, name: str) -> str:
+    """One of the names."""
+    if str(value) in among:
+        return str(value)
+    raise ValueError(f"{name} must be one of the labels {first_few(among)}; got {in_short(value)}")

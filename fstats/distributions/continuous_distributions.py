@@ -1,0 +1,189 @@
+"""The continuous null distributions: Student's t, uniform, chi-squared, F and normal, with the tails of :mod:`fstats.core.null_distribution`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy import sqrt
+from scipy import special
+
+from ..core.number_format import degrees_of_freedom, spanned
+from ..core.value_types import Array, Value
+
+TINY = 1e-100  # below this probability SciPy's quantiles of the beta distribution, of t and of F lose their way
+
+
+def beta_quantile(a: Any, b: Any, p: float) -> Value:
+    """The x with P(X <= x) = p, where X follows the beta distribution; right for the smallest p too."""
+    if p >= TINY:
+        return special.betaincinv(a, b, p)
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # logarithms of x
+    above: Any = 0.0
+    for _ in range(64):
+        middle = (below + above) / 2
+        fits = special.betainc(a, b, np.exp(middle)) <= p
+        below, above = np.where(fits, middle, below), np.where(fits, above, middle)
+    return np.exp(below)[()]
+
+
+def _odds_above(df: Any, df_other: Any, p: float) -> Value:
+    """The quantile, exceeded with probability p, of df (1 - X) / X for the beta-distributed X that t squared and F are made from."""
+    x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
+    with np.errstate(over="ignore"):
+        return (df * (1 - x) / x)[()]
+
+
+@dataclass(frozen=True)
+class StudentT:
+    """Student's t with ``df`` degrees of freedom."""
+
+    df: Any
+
+    def at_most(self, x: Any) -> Value:
+        return special.stdtr(self.df, x)
+
+    def at_least(self, x: Any) -> Value:
+        return special.stdtr(self.df, -x)
+
+    def low(self, alpha: float) -> Value:
+        if alpha < TINY:
+            return -sqrt(_odds_above(self.df, 1, 2 * alpha))
+        if alpha == 0.5:  # the middle of a symmetric curve; some versions of SciPy miss it by 1e-17, which is no longer 0
+            return np.zeros(np.shape(self.df))[()]
+        return special.stdtrit(self.df, alpha)
+
+    def high(self, alpha: float) -> Value:
+        return -self.low(alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        v = self.df
+        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / sqrt(v * pi)
+        return peak * (1 + x**2 / v) ** (-(v + 1) / 2)
+
+    def __str__(self) -> str:
+        return f"Student's t with {degrees_of_freedom(self.df)}"
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every value between 0 and 1 alike: what a p-value is under H0, at worst."""
+
+    support = (0.0, 1.0)
+
+    def at_most(self, x: Any) -> Value:
+        return np.clip(x, 0.0, 1.0)
+
+    def at_least(self, x: Any) -> Value:
+        return 1 - self.at_most(x)
+
+    def low(self, alpha: float) -> Value:
+        return np.float64(alpha)
+
+    def high(self, alpha: float) -> Value:
+        return np.float64(1 - alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        return np.where((x >= 0) & (x <= 1), 1.0, 0.0)
+
+    def __str__(self) -> str:
+        return "uniform between 0 and 1"
+
+
+@dataclass(frozen=True)
+class ChiSquared:
+    """Chi-squared with ``df`` degrees of freedom."""
+
+    df: Any
+    support = (0.0, np.inf)
+
+    def at_most(self, x: Any) -> Value:
+        return special.chdtr(self.df, x)
+
+    def at_least(self, x: Any) -> Value:
+        return special.chdtrc(self.df, x)
+
+    def low(self, alpha: float) -> Value:
+        return special.chdtri(self.df, 1 - alpha)
+
+    def high(self, alpha: float) -> Value:
+        return special.chdtri(self.df, alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        half = self.df / 2
+        inside = np.maximum(x, 1e-12)
+        heights: Array = np.exp((half - 1) * np.log(inside) - inside / 2 - half * np.log(2) - special.gammaln(half))
+        return np.where(x < 0, 0.0, heights)
+
+    def __str__(self) -> str:
+        return f"chi-squared with {degrees_of_freedom(self.df)}"
+
+
+@dataclass(frozen=True)
+class FisherF:
+    """Fisher's F with ``df`` degrees of freedom above and ``df_error`` below."""
+
+    df: Any
+    df_error: Any
+    support = (0.0, np.inf)
+
+    def at_most(self, x: Any) -> Value:
+        return np.where(np.isinf(x), 1.0, special.fdtr(self.df, self.df_error, x))[()]
+
+    def at_least(self, x: Any) -> Value:
+        return np.where(np.isinf(x), 0.0, special.fdtrc(self.df, self.df_error, x))[()]
+
+    def low(self, alpha: float) -> Value:
+        return special.fdtri(self.df, self.df_error, alpha)
+
+    def high(self, alpha: float) -> Value:
+        return _odds_above(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 loses its way below 1e-10
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        a, b = self.df / 2, self.df_error / 2
+        inside = np.maximum(x, 1e-12)
+        logs = a * np.log(a / b) + (a - 1) * np.log(inside) - (a + b) * np.log1p(a * inside / b) - special.betaln(a, b)
+        return np.where(x < 0, 0.0, np.exp(logs))
+
+    def __str__(self) -> str:
+        return f"F with {spanned(self.df)} and {spanned(self.df_error)} degrees of freedom"
+
+
+@dataclass(frozen=True)
+class Normal:
+    """The normal distribution; with sd = 0 all of it lies on the mean."""
+
+    mean: Any
+    sd: Any
+
+    def _z(self, x: Any) -> Any:
+        if not isinstance(self.sd, np.ndarray) and self.sd:
+            return np.subtract(x, self.mean) / self.sd
+        away = np.subtract(x, self.mean)
+        spread = np.where(np.equal(self.sd, 0), 1.0, self.sd)
+        return np.where(np.equal(self.sd, 0), np.where(away < 0, -np.inf, np.inf), away / spread)[()]
+
+    def at_most(self, x: Any) -> Value:
+        return special.ndtr(self._z(x))
+
+    def at_least(self, x: Any) -> Value:
+        return special.ndtr(self._z(2 * np.asarray(self.mean) - x))
+
+    def low(self, alpha: float) -> Value:
+        return np.where(np.equal(self.sd, 0), -np.inf, self.mean + special.ndtri(alpha) * np.asarray(self.sd))[()]
+
+    def high(self, alpha: float) -> Value:
+        return 2 * self.mean - self.low(alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        return np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
+
+    def __str__(self) -> str:
+        return f"normal with mean {spanned(self.mean)} and standard deviation {spanned(self.sd)}"

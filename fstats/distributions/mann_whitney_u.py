@@ -1,0 +1,157 @@
+"""How many of the m n pairs the first of two samples wins when there are no ties, counted at any size.
+
+The ways to win k pairs are the coefficients of the Gaussian binomial
+
+    prod_{i=1}^{m} (1 - q^(n+i)) / (1 - q^i)  =  sum_k ways(k) q^k.
+
+A division by 1 - q^i is a running sum with stride i, a multiplication by 1 - q^(n+i) a subtraction: one row of memory.  In whole
+numbers that is exact.  In floats its errors grow with the smaller sample in the middle of the row (a frequency that one factor
+damps the next one amplifies), though not in its lower end, where hardly anything is subtracted.  For large samples the middle is
+therefore computed by the discrete Fourier transform from the same product, which is known at every frequency.
+"""
+
+from __future__ import annotations
+
+from math import ceil, comb, log2
+from typing import Any
+
+import numpy as np
+from numpy import expm1, pi, sinh, sqrt
+
+from ..core.value_types import Array
+
+WHOLE = 2**20  # up to so much work, min(m, n)^2 max(m, n), whole numbers of any length are counted: a tenth of a second
+STABLE = 100  # size of the smaller sample up to which the recurrence keeps 13 digits everywhere
+LOWER_END = 10  # and above which it keeps them up to 10 times the size of the larger sample
+MOST = 2**23  # pairs
+
+
+def tails(m: int, n: int) -> Array:
+    """P(U <= 0), P(U <= 1), ..., P(U <= m n) = 1: correctly rounded for small samples, else right to 13 digits (above 1e-300)."""
+    if min(m, n) * m * n <= WHOLE:
+        total = comb(m + n, m)
+        return np.array([count / total for count in cumulative_ways(m, n)])
+    below = np.minimum(chances(m, n).cumsum(), 1.0)
+    below[-1] = 1.0
+    return below
+
+
+def chances(m: int, n: int) -> Array:
+    """P(U = 0), P(U = 1), ..., P(U = m n): right to 13 digits or more where they are above 1e-300."""
+    m, n = min(m, n), max(m, n)
+    middle = m * n // 2
+    if m <= STABLE:
+        below = ways(m, n, middle, float)
+        below /= 2 * below.sum() - (m * n % 2 == 0) * below[-1]
+    else:
+        below = _by_frequencies(m, n)
+    return np.concatenate([below, below[: m * n - middle][::-1]])
+
+
+def cumulative_ways(m: int, n: int) -> list[int]:
+    """The number of ways to win at most 0, 1, ..., m n pairs, in whole numbers."""
+    m, n = min(m, n), max(m, n)
+    below = ways(m, n, m * n // 2, object).cumsum().tolist()
+    total = comb(m + n, m)
+    return below + [total - w for w in below[: m * n - len(below)][::-1]] + [total]
+
+
+def ways(m: int, n: int, most: int, kind: Any) -> Any:
+    """The ways to win 0, 1, ..., most of the pairs: the coefficients above; `kind` is object for whole numbers, or float.
+
+    As floats they are divided by a power of 2 that keeps the largest finite.
+
+    >>> ways(2, 2, 4, object).tolist()
+    [1, 1, 2, 1, 1]
+    """
+    row = np.zeros(most + 1, kind)
+    row[0] = 1
+    for i in range(1, m + 1):
+        row = _running_sum(row, i)
+        row[n + i :] -= row[: max(0, most + 1 - n - i)].copy()
+        if kind is float:
+            row *= 2.0 ** -max(0, int(row.max()).bit_length() - 900)
+    return row
+
+
+def _running_sum(row: Any, stride: int) -> Any:
+    """Each entry and those that lie one stride, two strides, ... before it."""
+    lines = ceil(len(row) / stride)
+    padded = np.zeros(lines * stride, row.dtype)
+    padded[: len(row)] = row
+    return padded.reshape(lines, stride).cumsum(0).ravel()[: len(row)]
+
+
+def _by_frequencies(m: int, n: int) -> Array:
+    """The lower half of the chances of large samples, window after window from the middle down; the recurrence at the lower end."""
+    end = LOWER_END * n
+    result = np.zeros(m * n // 2 + 1)
+    high, tilt = m * n // 2, 0.0
+    while high > end and (tilt == 0 or result[high] > 1e-300):
+        mean, sd = _tilted(m, n, tilt)
+        low = max(end, int(mean - 2.5 * sd))
+        window = _window(m, n, tilt, low, high)
+        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # neighbours share one value
+        high, tilt = low, _next_tilt(m, n, tilt, low)
+    if high == end:
+        lowest = ways(m, n, end, float)
+        result[: end + 1] = lowest * (result[end] / lowest[-1])
+    return result
+
+
+def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
+    """What is proportional to P(U = low), ..., P(U = high).
+
+    Tilted by exp(-tilt k) the chances peak near these k, so that the absolute precision of the transform is a relative one.  The
+    transform has a point for each k that the tilted chances reach.  Only the lowest frequencies need the product: as U is a sum
+    of drawn ranks, at the frequency theta it is at most about exp(-(m + n) (1 - |D|) / 4) with
+    D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)), nothing beyond one turn of the ranks, theta = 2 pi / (m + n).
+    """
+    _, sd = _tilted(m, n, tilt)
+    points = 2 ** ceil(log2((64 if tilt else 24) * sd))
+    used = min(points // 2, max(512, points // (m + n)))
+    below = np.arange(1.0, m + 1)
+    above = n + below
+    at = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
+    largest = expm1(-tilt * above) / expm1(-tilt * below) if tilt else above / below
+    blocks = np.arange(0, m, 64)  # a product of all factors at once could underflow on its way
+    logs = [
+        np.log(np.multiply.reduceat(expm1(-part * above) / expm1(-part * below) / largest, blocks, axis=1)).sum(1)
+        for part in np.array_split(at, 32)
+    ]
+    spectrum = np.zeros(points // 2 + 1, complex)
+    spectrum[: used + 1] = np.conj(np.r_[1.0, np.exp(np.concatenate(logs))])
+    k = np.arange(low, high + 1)
+    tilted: Array = np.fft.irfft(spectrum, points)[k % points]
+    return tilted * np.exp(tilt * (k - high))
+
+
+def _tilted(m: int, n: int, tilt: float) -> tuple[float, float]:
+    """Mean and standard deviation of U when the chance of each k is multiplied by exp(-tilt k)."""
+    if not tilt:
+        return m * n / 2, sqrt(m * n * (m + n + 1) / 12)
+    i = np.arange(1.0, m + 1)
+
+    def mean(size: Array) -> float:
+        return float((size / expm1(tilt * size)).sum())
+
+    def variance(size: Array) -> float:
+        return float((size / 2 / sinh(np.minimum(tilt * size / 2, 300.0))).__pow__(2).sum())
+
+    return mean(i) - mean(n + i), sqrt(variance(i) - variance(n + i))
+
+
+def _next_tilt(m: int, n: int, tilt: float, high: int) -> float:
+    """The tilt that puts so many pairs two standard deviations above the mean."""
+
+    def too_high(t: float) -> bool:
+        mean, sd = _tilted(m, n, t)
+        return mean + 2 * sd > high
+
+    low, up = tilt, max(2 * tilt, 1 / (m + n))
+    while too_high(up):
+        up *= 2
+    for _ in range(50):
+        middle = (low + up) / 2
+        low, up = (middle, up) if too_high(middle) else (low, middle)
+    return up

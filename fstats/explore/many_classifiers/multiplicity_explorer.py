@@ -1,0 +1,103 @@
+"""The explorer of multiplicity: what data sets buy, and what classifiers cost, in simulated tables of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ...teaching.demonstrations.multiplicity_simulation import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Simulated
+from ..widgets.slider import LEVEL, Slider, counting
+
+N = counting("n", "Number of data sets", 5, MOST_DATASETS)
+K = counting("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")
+SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in range(11)], lambda x: f"{plain(x)} standard deviations")
+
+
+class MultiplicityExplorer(Simulated[Multiplicity]):
+    """Sliders for the number of data sets, of classifiers, the difference, and the level."""
+
+    question = "What do data sets buy, and what do classifiers cost?"
+    leading = ("n", "k", "shift")
+    sliders = (N, K, SHIFT, LEVEL)
+    title = "Power and the price of multiplicity, simulated"
+    simulation = Multiplicity
+
+    def pictures(self, test: Multiplicity) -> Sequence[Picture]:
+        """Friedman's power by the number of data sets; what each procedure finds, and its false alarms."""
+        return [power_picture(test), price_picture(test)]
+
+    def grips(self, test: Multiplicity) -> Sequence[Grip]:
+        """The point of this many data sets on the curve of power."""
+        return [self.along("n", 0, float(test.n), float(test.power))]
+
+
+def power_picture(test: Multiplicity) -> Picture:
+    """Friedman's power by the number of data sets, with a point where the sliders stand.
+
+    >>> power_picture(Multiplicity(20, 4, 0.8))
+    [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]
+    """
+    first, last = (round(100 * share) for share in test.power_by_size[[0, -1]])
+    return Picture(
+        title="More data sets, more power",
+        xlabel="number of data sets",
+        ylabel="share of tables rejected",
+        xlim=(0.0, MOST_DATASETS + 2.0),
+        ylim=(0.0, 1.05),
+        marks=(
+            Curve(test.sizes.astype(float), test.power_by_size, GREY),
+            Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {plain(test.power)}"),
+        ),
+        text=f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % "
+        f"with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %.",
+        whole_x=True,
+    )
+
+
+def price_picture(test: Multiplicity) -> Picture:
+    """What each procedure finds, and its false alarms.
+
+    >>> price_picture(Multiplicity(20, 4, 0.8))
+    [picture: Share of tables in which the first classifier is told from the second, and in which there is a false alarm: no correction
+    ... %.]
+    """
+    rows = np.arange(float(len(test.rules)), 0, -1)
+    said = [f"{rule} {round(100 * f)} % and {round(100 * a)} %" for rule, f, a in zip(test.rules, test.found, test.false_alarms)]
+    return Picture(
+        title=f"The price of {test.pairs} pairs",
+        xlabel="share of tables",
+        ylabel="",
+        xlim=(-0.02, 1.02),
+        ylim=(0.4, len(rows) + 1.35),
+        marks=(
+            *(Line((0.0, 1.0), (float(y), float(y)), GREY, 1.0) for y in rows),
+            *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
+            VerticalLine(test.alpha, f"alpha = {plain(test.alpha)}", VERMILLION, dashed=True),
+            Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
+            Points(test.found, rows, BLUE, "found"),
+        ),
+        text=f"Share of tables in which the first classifier is told from the second, and "
+        f"in which there is a false alarm: {'; '.join(said)}.",
+        yticks=False,
+    )
+
+
+def multiplicity(*, n: int = 20, k: int = 5, alpha: float = 0.05) -> MultiplicityExplorer:
+    """Simulated tables of scores with sliders: more data sets bring power, more classifiers cost it.
+
+    Parameters
+    ----------
+    n : int
+        Data sets at the start, 5 to 60.
+    k : int
+        Classifiers at the start, 3 to 10.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return MultiplicityExplorer(n=n, k=k, shift=0.8, alpha=alpha)

@@ -1,0 +1,1 @@
+"""Explorers of cross-validation."""

@@ -1,0 +1,107 @@
+"""The explorer of the 5x2 BCV McNemar's test: move the correlations that nobody knows, and see what caution costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import plot
+from ...core.number_format import p_beside, plain
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
+from ...teaching.demonstrations.bcv_mcnemar_correlation import most_rejecting, statistics
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Explorer
+from ..widgets.slider import LEVEL, Slider
+
+CORRELATIONS = tuple(k / 20 for k in range(21))
+RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of a repetition", CORRELATIONS)
+RHO2 = Slider("rho2", "Correlation ρ₂ of folds of different repetitions", CORRELATIONS)
+GRID = np.linspace(0.0, 1.0, 201)
+
+
+class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
+    """The test on ten tables with sliders for both correlations and the level."""
+
+    question = "What does caution about unknown correlations cost?"
+    leading = ("rho1", "rho2", "alpha")
+
+    sliders = (RHO1, RHO2, LEVEL)
+
+    def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
+        given = BlockedFiveByTwoMcNemar(tables)
+        if np.ndim(given.tables) > 4:
+            raise ValueError(f"tables must be those of one comparison, without repetitions; got shape {given.tables.shape}")
+        self._tables = given.tables
+        super().__init__("5x2 BCV McNemar's test with sliders", **self._positions(rho1=rho1, rho2=rho2, alpha=alpha))
+
+    @property
+    def test(self) -> BlockedFiveByTwoMcNemar:
+        """The test that is shown, computed afresh."""
+        return BlockedFiveByTwoMcNemar(self._tables, **self.values)
+
+    def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
+        """M for every rho2, and the null distribution with M in it."""
+        return [caution(test), plot.null(test)]
+
+    def grips(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Grip]:
+        """Where the sliders stand on the curve of M."""
+        return [self.along("rho2", 0, float(test.rho2), float(test.statistic))]
+
+
+def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
+    """M for every rho2, with the critical value, where the sliders stand, and the recommended correlations.
+
+    >>> caution(BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5))
+    [picture: M falls as rho2 grows, with rho1 = 0.5 from 22.81 at rho2 = 0 to 2.684 at rho2 = 1. H0 is rejected up to rho2 = 0.718. ...]
+    """
+    recommended = test.assuming(rho1=0.5, rho2=0.5)
+    curve, critical, limit = statistics(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
+    top = 1.35 * max(curve.max(), critical)
+    last = most_rejecting(test)
+    shown = np.floor(1000 * last) / 1000  # downwards: a limit that is told must reject
+    if last < 0:
+        found = "H0 is rejected for no rho2 from 0 to 1"
+    else:
+        found = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
+    return Picture(
+        title="What caution costs: M falls as ρ₂ grows",
+        xlabel="ρ₂",
+        ylabel="M",
+        xlim=(0.0, 1.02),
+        ylim=(0.0, top),
+        marks=(
+            Curve(GRID, curve, GREY),
+            Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
+            Label(0.01, critical + 0.05 * top, f"c = {plain(critical)}", "start", VERMILLION, bold=True),
+            *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
+            _point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
+            _point(test, BLUE, "here"),
+        ),
+        text=f"M falls as rho2 grows, with rho1 = {plain(test.rho1)} from {plain(curve[0])} at rho2 = 0 to {plain(curve[-1])} at rho2 = 1. "
+        f"{found}. Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and {p_beside(test.pvalue, test.alpha)}; "
+        f"as recommended, at rho1 = rho2 = 0.5, M = {plain(recommended.statistic)} and {p_beside(recommended.pvalue, recommended.alpha)}.",
+    )
+
+
+def _point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
+    said = f"{name}: {p_beside(test.pvalue, test.alpha)}"
+    return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
+
+
+def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: float = 0.05) -> BcvMcNemarExplorer:
+    """The 5x2 BCV McNemar's test with sliders: move the two correlations, which nobody knows, and the level.
+
+    Parameters
+    ----------
+    tables : array_like of int, shape (5, 2, 2, 2)
+        Test records of each repetition and fold by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).
+    rho1, rho2 : float
+        Correlations at the start: 0, 0.05, 0.1, ..., 1.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return BcvMcNemarExplorer(tables, rho1, rho2, alpha)

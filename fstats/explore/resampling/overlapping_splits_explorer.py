@@ -1,0 +1,124 @@
+"""The explorer of overlapping training sets: how uncertain a mean over splits really is, and what two tests believe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.value_types import Array
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Simulated
+from ..widgets.slider import Slider, counting
+
+SPLITS = counting("splits", "Number of splits J", 2, MOST_SPLITS)
+SHARE = Slider(
+    "share",
+    "Share for testing",
+    (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
+    lambda share: f"{plain(share, 2)}: n2 / n1 = {plain(share / (1 - share), 2)}",
+)
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which every curve is computed
+
+
+class OverlapExplorer(Simulated[OverlappingSplits]):
+    """Sliders for the number of splits and the share of test records."""
+
+    question = "How uncertain is a mean over splits of the same records?"
+    leading = ("splits", "share")
+    sliders = (SPLITS, SHARE)
+    title = "Overlapping splits, simulated"
+    simulation = OverlappingSplits
+
+    def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
+        """The uncertainty by the number of splits, true and believed; and how often the two tests reject."""
+        return [uncertainty(test), rejections(test)]
+
+    def grips(self, test: OverlappingSplits) -> Sequence[Grip]:
+        """The true spread at this number of splits, and what the plain t-test makes of it."""
+        return [
+            self.along("splits", picture, float(test.splits), float(y)) for picture, y in enumerate((test.true_sd, test.naive_rejections))
+        ]
+
+
+def by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
+    """Numbers of splits, the one shown among them, so that its points lie on the curves; and some steps for each of them."""
+    numbers = sorted({*SHOWN, test.splits})
+    known = [test if number == test.splits else _simulated(number, test.share) for number in numbers]
+    steps = [[float(getattr(one, name)) for one in known] for name in names]
+    return np.array(numbers, float), *map(np.array, steps)
+
+
+_simulated = cache(OverlappingSplits)  # their steps are computed once, whatever slider moves
+
+
+def uncertainty(test: OverlappingSplits) -> Picture:
+    """How far the mean strays, and what the two tests believe, by the number of splits.
+
+    >>> uncertainty(OverlappingSplits(15, 0.1))
+    [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., believed by the plain t-test ...,
+    corrected ....]
+    """
+    x, true, naive, corrected = by_splits(test, "true_sd", "naive_sd", "corrected_sd")
+    at = np.array([float(test.splits)])
+    return Picture(
+        title="More splits: too little spread believed",
+        xlabel="number of splits J",
+        ylabel="sd of the mean",
+        xlim=(0.0, MOST_SPLITS + 1.0),
+        ylim=(0.0, float(max(true.max(), naive.max(), corrected.max())) * 1.15),
+        marks=(
+            Curve(x, true, GREY),
+            Curve(x, naive, VERMILLION),
+            Curve(x, corrected, BLUE),
+            Points(at, np.array([test.true_sd]), GREY, "true"),
+            Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
+            Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
+        ),
+        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {plain(test.true_sd, 3)}, "
+        f"believed by the plain t-test {plain(test.naive_sd, 3)}, corrected {plain(test.corrected_sd, 3)}.",
+        whole_x=True,
+    )
+
+
+def rejections(test: OverlappingSplits) -> Picture:
+    """How often each test rejects a true H0, by the number of splits.
+
+    >>> rejections(OverlappingSplits(15, 0.1))
+    [picture: Share of data sets in which a true H0 is rejected, by the number of splits. With 15: plain t-test ..., corrected ....]
+    """
+    x, naive, corrected = by_splits(test, "naive_rejections", "corrected_rejections")
+    at = np.array([float(test.splits)])
+    return Picture(
+        title="True H0 rejected at alpha = 0.05",
+        xlabel="number of splits J",
+        ylabel="share of data sets",
+        xlim=(0.0, MOST_SPLITS + 1.0),
+        ylim=(0.0, max(0.25, float(naive.max())) * 1.15),
+        marks=(
+            Curve(np.array([0.0, MOST_SPLITS + 1.0]), np.full(2, 0.05), GREY),
+            Curve(x, naive, VERMILLION),
+            Curve(x, corrected, BLUE),
+            Points(at, np.array([test.naive_rejections]), VERMILLION, "plain t-test", open=True),
+            Points(at, np.array([test.corrected_rejections]), BLUE, "corrected"),
+        ),
+        text=f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}: plain t-test "
+        f"{plain(test.naive_rejections, 3)}, corrected {plain(test.corrected_rejections, 3)}.",
+        whole_x=True,
+    )
+
+
+def overlap(*, splits: int = 15) -> OverlapExplorer:
+    """A mean over random splits with sliders: how far it strays, and what the plain and the corrected t-test believe.
+
+    Parameters
+    ----------
+    splits : int
+        Number of splits at the start, 2 to 30.
+    """
+    return OverlapExplorer(splits=splits, share=0.1)

@@ -1,0 +1,93 @@
+"""The explorer of repeated cross-validation: what the exact test does with all L N classifications, from the stored study."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...studies.contingency.cross_validated_classifiers import LEARNERS
+from ...studies.contingency.repeated_fold_study import FOLDS, REPEATS, stored
+from ...studies.contingency.repeated_folds_procedure import RepeatedFolds
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Explorer
+from ..widgets.slider import Slider
+
+LEARNER = Slider("learner", "Learner", tuple(LEARNERS))
+FOLDS_K = Slider("folds", "Folds K", FOLDS)
+REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
+
+
+class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
+    """Sliders for the learner, K and L."""
+
+    question = "May the counts of the test come from cross-validation?"
+    leading = ("learner", "folds", "repeats")
+
+    sliders = (LEARNER, FOLDS_K, REPEATS_L)
+
+    def __init__(self, learner: str, folds: int, repeats: int) -> None:
+        cell = stored().cell(learner, folds, repeats)  # which says what there is
+        first = self._positions(learner=learner, folds=folds, repeats=repeats)
+        super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
+
+    @property
+    def test(self) -> RepeatedFolds:
+        """The stored results for the sliders as they stand."""
+        return RepeatedFolds(**self.values)
+
+    def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
+        """How often each test rejects a true H0, by L."""
+        return [rejected_by_repeats(test)]
+
+    def grips(self, test: RepeatedFolds) -> Sequence[Grip]:
+        """How often the exact test rejects with this many repetitions."""
+        return [self.along("repeats", 0, float(test.repeats), float(test.naive))]
+
+
+def rejected_by_repeats(test: RepeatedFolds) -> Picture:
+    """How often a true H0 is rejected, by the number of repetitions.
+
+    >>> rejected_by_repeats(RepeatedFolds(10, 1))
+    [picture: Share of data sets on which a true H0 is rejected, by the number of repetitions L. With 1: exact test ..., corrected ...]
+    """
+    cells = [stored().cell(test.learner, test.folds, repeats) for repeats in REPEATS]
+    x, naive, corrected = (
+        np.array(values, float) for values in (REPEATS, [c.naive.rate for c in cells], [c.corrected.rate for c in cells])
+    )
+    at = np.array([float(test.repeats)])
+    return Picture(
+        title=f"True H0 rejected: {test.learner}, K = {test.folds}",
+        xlabel="repetitions L",
+        ylabel="share of data sets",
+        xlim=(0.0, 32.0),
+        ylim=(0.0, 0.52),
+        marks=(
+            Curve(np.array([0.0, 32.0]), np.full(2, 0.05), GREY),
+            Curve(x, naive, VERMILLION),
+            Curve(x, corrected, BLUE),
+            Points(at, np.array([test.naive]), VERMILLION, "exact test, all L N", open=True),
+            Points(at, np.array([test.corrected]), BLUE, "corrected t-test"),
+        ),
+        text=f"Share of data sets on which a true H0 is rejected, by the number of repetitions L. With {test.repeats}: exact test "
+        f"{plain(test.naive, 3)}, corrected {plain(test.corrected, 3)}.",
+        whole_x=True,
+    )
+
+
+def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedFoldsExplorer:
+    """The exact test after K-fold cross-validation, repeated L times, with sliders over the stored study.
+
+    Parameters
+    ----------
+    learner : str
+        "nearest mean", "naive Bayes", "1-nearest neighbour" or "decision stump".
+    folds : int
+        K at the start: 2, 5 or 10.
+    repeats : int
+        L at the start: 1, 2, 5, 10 or 30.
+    """
+    return RepeatedFoldsExplorer(learner, folds, repeats)

@@ -1,0 +1,91 @@
+"""The explorer of type I errors: simulated live, for every test at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ... import plot
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import Label, Line
+from ...procedures.resampling.cross_validation_tests import TABLE_5
+from ...teaching.demonstrations.type_one_error_simulation import TESTS, FalseAlarms
+from ..widgets.explorer import Explorer
+from ..widgets.slider import LEVEL, Slider
+
+RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
+EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
+NARROW = 360  # pixels in which the names of the tests have no room for more than themselves
+REPETITIONS = Slider("repetitions", "Data sets", (50, 100, 200, 400, 800))
+
+
+class FalseAlarmsExplorer(Explorer[FalseAlarms]):
+    """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
+
+    question = "Which tests keep their level?"
+    leading = ("n", "epsilon", "repetitions")
+
+    def __init__(self, tests: Sequence[type], test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
+        self._test = Slider("test", "Test", [one.__name__ for one in tests])
+        first = self._positions(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
+        super().__init__("False alarms, simulated", **first)
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """The tests that are shown, and what is simulated."""
+        return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL
+
+    @property
+    def test(self) -> FalseAlarms:
+        """The simulation for the sliders as they stand."""
+        return FalseAlarms(**self.values)
+
+    def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
+        """The tests on the same data sets, the most liberal first."""
+        rates = [rate for rate in test.rates if rate.test in self._test.values]
+        picture = plot.levels(rates, test.alpha, chosen=test.test)
+        return [without_figures(picture) if self.across < NARROW else picture]
+
+
+def without_figures(picture: Picture) -> Picture:
+    """The picture with names that say no more than which test it is, where there is little room.
+
+    >>> marks = Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")
+    >>> without_figures(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
+    Label(x=1.6, y=1, words='A', align='end', color='#000000', bold=False)
+    """
+    end = 3.2 * max(mark.x[1] for mark in picture.marks if isinstance(mark, Line))
+    marks = (replace(one, x=end, words=one.words.partition(":")[0]) if isinstance(one, Label) else one for one in picture.marks)
+    return replace(picture, xlim=(0.0, end), marks=tuple(marks))
+
+
+def false_alarms(
+    tests: Sequence[type] = TABLE_5,
+    *,
+    test: str = "KFoldT",
+    n: int = 300,
+    epsilon: float = 0.1,
+    repetitions: int = 200,
+    alpha: float = 0.05,
+) -> FalseAlarmsExplorer:
+    """How often tests reject a true H0, simulated live, with sliders.
+
+    Parameters
+    ----------
+    tests : sequence of classes
+        The tests that are shown: those of Table 5 of the source paper, or some of them and ``BlockedFiveByTwoT``.
+    test : str
+        The one of them that is told in words at the start, such as "BlockedFiveByTwoMcNemar".
+    n : int
+        Records at the start: 20, 50, 100, 200, 300 or 600.
+    epsilon : float
+        Error rate of both at the start: 0.02, 0.05, 0.1, 0.2, 0.3 or 0.5.
+    repetitions : int
+        Data sets at the start: 50, 100, 200, 400 or 800.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    if unknown := [one.__name__ for one in tests if one not in TESTS]:
+        raise ValueError(f"tests must be some of {', '.join(one.__name__ for one in TESTS)}; got {', '.join(unknown)}")
+    return FalseAlarmsExplorer(tests, test, n, epsilon, repetitions, alpha)

@@ -1,0 +1,1 @@
+"""Explorers of tests of two classifiers."""

@@ -1,0 +1,136 @@
+"""The explorers of Bayesian comparisons: what a wider region of practical equivalence does, and what another prior."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ... import plot
+from ...core.classifier_pair import own_names
+from ...core.validation import check
+from ...plot.drawing.picture import Picture
+from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
+from ...procedures.bayes.bayesian_sign_test import PLACES, BayesianSignTest
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Explorer
+from ..widgets.slider import LEVEL, Slider, stepping
+from .paired_scores_explorer import two_lists
+
+WIDTHS = 30  # steps of the rope
+REACH = 20  # steps of the shift to either side
+RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
+PRIOR = Slider("prior", "Prior counts as so many data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
+
+
+def widths(step: Any) -> Slider[float]:
+    """The slider of the rope's width, in steps of this size."""
+    return stepping("rope", "Rope r", 0, WIDTHS, step, "±{:g}".format)
+
+
+class RopeExplorer(Explorer[BayesianCorrelatedT]):
+    """The correlated t-test with sliders for the width of the rope, a shift of all differences, the correlation, and the level."""
+
+    question = "Does the difference matter, and how sure is that?"
+    leading = ("rope", "shift", "rho")
+
+    def __init__(self, d: Any, rho: float, rope: float, step: float, alpha: float, labels: Any) -> None:
+        self._given = check.numbers(d, "d").ravel()
+        self._labels = labels
+        self._rope = widths(step)
+        self._shift = stepping("shift", "Added to all differences", -REACH, REACH, step)
+        super().__init__("The Bayesian correlated t-test with sliders", **self._positions(rope=rope, shift=0, rho=rho, alpha=alpha))
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """The rope, how far all differences are moved, their correlation, and the level."""
+        return [self._rope, self._shift, RHO, LEVEL]
+
+    @property
+    def test(self) -> BayesianCorrelatedT:
+        """The comparison that is shown, computed afresh."""
+        at = self.values
+        return BayesianCorrelatedT(self._given + at["shift"], rho=at["rho"], rope=at["rope"], alpha=at["alpha"], labels=self._labels)
+
+    def pictures(self, test: BayesianCorrelatedT) -> Sequence[Picture]:
+        """The posterior with its three areas, and the three probabilities by the width of the rope."""
+        return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
+
+    def grips(self, test: BayesianCorrelatedT) -> Sequence[Grip]:
+        """The probability of equivalence, on its curve."""
+        return [self.along("rope", 1, test.rope, float(test.p_rope))]
+
+
+class PriorExplorer(Explorer[BayesianSignTest]):
+    """The Bayesian sign test with sliders for the rope, the strength of the prior and the region in which it lies, and the level."""
+
+    question = "How much of the answer is the prior's?"
+    leading = ("rope", "prior", "place")
+
+    def __init__(self, a: Any, b: Any, rope: float, step: float, prior: float, place: str, alpha: float) -> None:
+        self._a, self._b = two_lists(a, b)
+        self._labels = own_names(a, b)
+        self._rope = widths(step)
+        self._place: Slider[str] = Slider("place", f"They lie where {(self._labels or ('A', 'B'))[0]} is", PLACES)
+        super().__init__("The Bayesian sign test with sliders", **self._positions(rope=rope, prior=prior, place=place, alpha=alpha))
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """The rope, the prior, and the level."""
+        return [self._rope, PRIOR, self._place, LEVEL]
+
+    @property
+    def test(self) -> BayesianSignTest:
+        """The comparison that is shown, computed afresh."""
+        return BayesianSignTest(self._a, self._b, **self.values, labels=self._labels)
+
+    def pictures(self, test: BayesianSignTest) -> Sequence[Picture]:
+        """The triangle of the three shares, and the three probabilities by the width of the rope."""
+        return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
+
+    def grips(self, test: BayesianSignTest) -> Sequence[Grip]:
+        """The probability of equivalence, on its curve."""
+        return [self.along("rope", 1, test.rope, float(test.p_rope))]
+
+
+def rope(d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, alpha: float = 0.05, labels: Any = None) -> RopeExplorer:
+    """The Bayesian correlated t-test with sliders: how wide is the region of practical equivalence, and what follows?
+
+    Parameters
+    ----------
+    d : array_like, shape (n,)
+        Score of A less score of B on each split of one data set.
+    rho : float
+        Correlation at the start: 0, 0.05, 0.1, 0.2 or 0.5.
+    rope : float
+        Half the width of the region at the start, a multiple of the step.
+    step : float
+        How far one key press widens the rope, or moves all differences; 30 steps for the rope, 20 to either side.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    labels : list of str, optional
+        Names of the two classifiers.
+    """
+    return RopeExplorer(d, rho, rope, step, alpha, labels)
+
+
+def prior(
+    a: Any, b: Any, *, rope: float = 0.01, step: float = 0.001, prior: float = 1.0, place: str = "equivalent", alpha: float = 0.05
+) -> PriorExplorer:
+    """The Bayesian sign test with sliders: rope and prior, and what is left of the data's say.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Scores of two classifiers on the same data sets.
+    rope : float
+        Half the width of the region at the start, a multiple of the step.
+    step : float
+        How far one key press widens the rope; 30 steps.
+    prior : float
+        How many data sets the prior counts as at the start: 0, 0.5, 1, 2, 5 or 10.
+    place : str
+        Where they lie at the start: "worse", "equivalent" or "better".
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return PriorExplorer(a, b, rope, step, prior, place, alpha)

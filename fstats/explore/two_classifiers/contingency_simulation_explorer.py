@@ -1,0 +1,108 @@
+"""The explorer of the contingency study: a guessing and a knowing system, simulated and exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...studies.contingency.blog_post_claims import SIZES
+from ...studies.contingency.contingency_simulation_procedure import ContingencySimulation
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Explorer
+from ..widgets.slider import LEVEL, Slider, counting
+
+RECORDS = Slider("records", "Number of records N", SIZES)
+RATE = Slider(
+    "rate",
+    "System II is forced to be right",
+    (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2),
+    lambda r: f"r = {plain(r)}",
+)
+CLASSES = counting("classes", "Number of classes", 2, 20)
+TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
+
+
+class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
+    """Sliders for the records, the forced share, the classes, the trials and the level."""
+
+    question = "How often does the test see that one system knows more?"
+    leading = ("records", "rate", "trials")
+
+    sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL)
+
+    def __init__(self, N: int, r: float, classes: int, trials: int, alpha: float) -> None:
+        super().__init__(
+            "The contingency table test, simulated and exact",
+            records=RECORDS.position(N, "N"),
+            rate=RATE.position(r, "r"),
+            classes=CLASSES.position(classes),
+            trials=TRIALS.position(trials),
+            alpha=LEVEL.position(alpha),
+        )
+
+    @property
+    def test(self) -> ContingencySimulation:
+        """The simulation for the sliders as they stand."""
+        at = self.values
+        return ContingencySimulation(at["records"], at["rate"], at["classes"], at["trials"], alpha=at["alpha"])
+
+    def pictures(self, test: ContingencySimulation) -> Sequence[Picture]:
+        """The exact curve and the simulated dots, by the number of records."""
+        return [power_by_size(test)]
+
+    def grips(self, test: ContingencySimulation) -> Sequence[Grip]:
+        """The point of this many records on the exact curve."""
+        return [self.along("records", 0, float(test.N), float(test.power))]
+
+
+def power_by_size(test: ContingencySimulation) -> Picture:
+    """The exact probability as a curve, simulated shares as squares, for N = 50, 100, ..., 1000.
+
+    >>> power_by_size(ContingencySimulation(300, 0.05, 10, 1000))
+    [picture: Probability of rejecting by the number of records, from 0.0987 with 50 to 0.914 with 1000. With 300: exact 0.467, ...]
+    """
+    exact, simulated = test.by_size
+    x, end = np.array(SIZES, float), SIZES[-1] + SIZES[0]
+    return Picture(
+        title=f"r = {plain(test.r)}, {test.classes} classes, alpha = {plain(test.alpha)}",
+        xlabel="number of records N",
+        ylabel="share of trials that reject",
+        xlim=(0.0, end),
+        ylim=(0.0, 1.05),
+        marks=(
+            Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
+            Curve(x, exact, BLUE),
+            Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
+            Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
+        ),
+        text=f"Probability of rejecting by the number of records, from {plain(exact[0], 3)} with "
+        f"{SIZES[0]} to {plain(exact[-1], 3)} with {SIZES[-1]}. "
+        f"With {test.N}: exact {plain(test.power, 3)}, in {test.trials} trials {plain(test.rate, 3)}.",
+        whole_x=True,
+    )
+
+
+def contingency_simulation(
+    *, N: int = 300, r: float = 0.05, classes: int = 10, trials: int = 1000, alpha: float = 0.05
+) -> ContingencySimulationExplorer:
+    """A guessing and a knowing system with sliders: how often the exact test tells them apart, simulated (dots) and exact (curve).
+
+    Parameters
+    ----------
+    N : int
+        Records at the start: 50, 100, ..., 1000.
+    r : float
+        Share of the records on which system II is forced to be right, at the start: 0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08,
+        0.1, 0.15 or 0.2.
+    classes : int
+        Classes at the start, 2 to 20.
+    trials : int
+        Trials at the start: 1, 10, 100, 300, 1000 or 3000.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return ContingencySimulationExplorer(N, r, classes, trials, alpha)

@@ -1,0 +1,105 @@
+"""The explorer of McNemar's tests: move the two discordant counts, the test, the level, the alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...core.hypothesis import HypothesisTest
+from ...core.validation.check import counts
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, VERMILLION, Bars, Label
+from ...procedures.contingency.mcnemar import McNemar
+from ...procedures.contingency.mcnemar_exact import McNemarExact, McNemarMidP
+from ..widgets.drag_handle import Grip
+from ..widgets.explorer import Explorer
+from ..widgets.slider import LEVEL, Slider, counting
+from .paired_scores_explorer import ALTERNATIVE
+
+MOST = 60  # discordant records on either side
+TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic knows only one alternative
+TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
+    "exact": (McNemarExact, ALTERNATIVE),
+    "mid-p": (McNemarMidP, ALTERNATIVE),
+    "χ², corrected": (partial(McNemar, correction=True), TWO_SIDED),
+    "χ², plain": (partial(McNemar, correction=False), TWO_SIDED),
+}
+N01 = counting("n01", "Only B is right", 0, MOST)
+N10 = counting("n10", "Only A is right", 0, MOST)
+TEST = Slider("test", "Test", tuple(TESTS))
+
+
+class DiscordantExplorer(Explorer[HypothesisTest]):
+    """One of McNemar's tests on two counts."""
+
+    question = "Where the two disagree, does one win too often for luck?"
+    leading = ("n01", "n10", "test")
+
+    def __init__(self, n01: Any, n10: Any, alpha: float) -> None:
+        for name, count in (("n01", n01), ("n10", n10)):
+            if not isinstance(counts(count, name), float) or count > MOST:
+                raise ValueError(f"{name} must be one count from 0 to {MOST}, the ends of its slider; got {count!r}")
+        super().__init__("McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL.position(alpha), alternative=0)
+
+    @property
+    def _chosen(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:
+        return TESTS[TEST.value(self._at["test"])]
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """Both counts, the test, and what it can be asked."""
+        return [N01, N10, TEST, LEVEL, self._chosen[1]]
+
+    @property
+    def test(self) -> HypothesisTest:
+        """The test that is shown, computed afresh."""
+        at = self.values
+        return self._chosen[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
+
+    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
+        """The two counts as bars, and the null distribution."""
+        at = self.values
+        return [of_counts(at["n01"], at["n10"]), test.plot()]
+
+    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+        """The tops of both bars."""
+        at = self.values
+        return [self.along(name, 0, place, at[name], "y") for place, name in enumerate(("n01", "n10"), 1)]
+
+
+def of_counts(n01: int, n10: int) -> Picture:
+    """The two discordant counts as bars, on an axis that stands still.
+
+    >>> of_counts(11, 1)
+    [picture: Of 12 records on which the two disagree, only B is right on 11 and only A on 1.]
+    """
+    return Picture(
+        title=f"{n01 + n10} records tell them apart",
+        xlabel="",
+        ylabel="records",
+        xlim=(0.4, 2.6),
+        ylim=(0.0, 1.12 * MOST),
+        marks=(
+            Bars(np.array([1.0]), np.array([float(n01)]), 0.7, VERMILLION, "only B is right", hatched=True),
+            Bars(np.array([2.0]), np.array([float(n10)]), 0.7, BLUE, "only A is right"),
+            *(Label(float(x), n + 0.06 * MOST, str(n), "middle", bold=True) for x, n in ((1, n01), (2, n10))),
+        ),
+        text=f"Of {n01 + n10} records on which the two disagree, only B is right on {n01} and only A on {n10}.",
+        xticks=False,
+    )
+
+
+def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer:
+    """McNemar's tests with sliders: move the two discordant counts, the test, the level, the alternative.
+
+    Parameters
+    ----------
+    n01, n10 : int
+        Records that only B and only A gets right, at the start; from 0 to 60.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return DiscordantExplorer(n01, n10, alpha)

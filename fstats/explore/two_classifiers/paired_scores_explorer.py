@@ -1,0 +1,120 @@
+"""The explorer of a test on paired scores: move a score, the number of data sets, the level, the alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ... import plot
+from ...core.classifier_pair import own_names
+from ...core.hypothesis import Alternative, HypothesisTest
+from ...core.number_format import plain
+from ...core.validation.check import scores
+from ...plot.drawing.picture import Picture
+from ..widgets.drag_handle import Grip
+from ..widgets.score_explorer import ScoresExplorer
+from ..widgets.slider import LEVEL, Slider, counting
+
+ALTERNATIVE: Slider[Alternative] = Slider("alternative", "Alternative", ("two-sided", "greater", "less"))
+
+
+def two_lists(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two lists of scores, of the same length."""
+    x, y = scores(a, "a"), scores(b, "b")
+    if x.shape != y.shape or y.ndim != 1:
+        raise ValueError(f"a and b must be two lists of the same length; got shapes {x.shape} and {y.shape}")
+    return x, y
+
+
+def on_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
+    """The picture on an axis that shows at least this: while a mark is moved, it then stands still.
+
+    >>> on_axis(Picture("", "", "", (0.0, 1.0), (2.0, 7.0), (), ""), (3.0, 9.0)).ylim
+    (2.0, 9.0)
+    """
+    return replace(picture, ylim=(min(picture.ylim[0], reach[0]), max(picture.ylim[1], reach[1])))
+
+
+class PairsExplorer(ScoresExplorer[HypothesisTest]):
+    """A test on the first n of the given pairs of scores.
+
+    Parameters
+    ----------
+    test_class : class
+        A test with inputs a and b.
+    a, b, n, alpha, step
+        As for :func:`fstats.explore.paired_t`.
+    *own : Slider
+        Of the settings that this test has beside level and alternative; each starts at its first position.
+    **fixed
+        Settings that stay as they are.
+    """
+
+    question = "Is the difference too far from 0 for luck?"
+    leading = ("score", "dataset", "n")
+
+    def __init__(
+        self,
+        test_class: Callable[..., HypothesisTest],
+        a: Any,
+        b: Any,
+        n: int | None,
+        alpha: float,
+        step: float,
+        *own: Slider[Any],
+        **fixed: Any,
+    ) -> None:
+        given, self._b = two_lists(a, b)
+        self._test_class, self._labels, self._own, self._fixed = test_class, own_names(a, b), own, fixed
+        known = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
+        self._alternative = replace(ALTERNATIVE, values=tuple(one for one in ALTERNATIVE.values if one in known) or known)
+        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0}
+        at |= {slider.name: slider.least for slider in own}
+        if not 2 <= at["n"] <= len(given):
+            raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
+        self._reach = float(min(given.min(), self._b.min()) - 2 * step), float(max(given.max(), self._b.max()) + 2 * step)
+        super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
+
+    @property
+    def _place(self) -> tuple[int, ...]:
+        return (self._at["dataset"] - 1,)
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """Those of a score, then the size of the test and its settings."""
+        name_a, name_b = self._labels or ("A", "B")
+        return [
+            counting("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
+            self._score_slider(f"Score of {name_a}", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
+            counting("n", "Number of data sets", 2, len(self._b)),
+            LEVEL,
+            self._alternative,
+            *self._own,
+        ]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the test as they stand."""
+        at = self.values
+        own = {slider.name: at[slider.name] for slider in self._own}
+        return {"alternative": at["alternative"], "alpha": at["alpha"], "labels": self._labels, **own, **self._fixed}
+
+    @property
+    def test(self) -> HypothesisTest:
+        """The test that is shown, computed afresh."""
+        n = self._at["n"]
+        return self._test_class(self._scores[:n], self._b[:n], **self.settings)
+
+    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
+        """The scores, on an axis that stands still as long as they lie on it, and the null distribution."""
+        return [on_axis(plot.scores(test), self._reach), test.plot()]
+
+    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+        """Each score of A."""
+        name, slider = (self._labels or ("A", "B"))[0], self.control("score")
+        return [
+            self._grip(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider) for k in range(self._at["n"])
+        ]

@@ -1,0 +1,1 @@
+"""The widget behind all explorers: sliders, drag handles, pictures."""

@@ -1,0 +1,122 @@
+"""Sliders: each position of one stands for a value, and each value is told in words; where the values are words, they are buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from ...core.number_format import plain
+from ...core.validation.check import count, positive
+
+V = TypeVar("V", covariant=True)
+MOST_LISTED = 12  # values that an error message lists one by one
+
+
+@dataclass(frozen=True)
+class Control:
+    """A slider as it stands, for the front end: whole positions, and what this one means in words."""
+
+    name: str
+    label: str
+    least: int
+    most: int
+    value: int
+    text: str
+    choices: tuple[str, ...] = ()  # what all positions mean, where one chooses among buttons
+    active: bool = True  # whether it matters while the others stand as they do
+
+
+@dataclass(frozen=True)
+class Slider(Generic[V]):
+    """A slider over values.
+
+    Parameters
+    ----------
+    name : str
+        What :meth:`fstats.explore.widgets.explorer.Explorer.move` calls it.
+    label : str
+        What stands in front of it.
+    values : sequence
+        One value for each position.
+    text : callable
+        A value in words.
+    least : int
+        The position of the first value.
+    buttons : bool
+        Whether few numbers are chosen like words: by buttons, not along a slider.
+
+    Examples
+    --------
+    >>> slider = Slider("rate", "Share", (0.0, 0.05, 0.2), "r = {}".format)
+    >>> slider.value(2), slider.position(0.05)
+    (0.2, 1)
+    >>> slider.standing(1)
+    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05', choices=(), active=True)
+    >>> Slider("zeros", "Zeros", ("drop", "split")).standing(1).choices
+    ('drop', 'split')
+    """
+
+    name: str
+    label: str
+    values: Sequence[V]
+    text: Callable[[Any], str] = plain
+    least: int = 0
+    buttons: bool = False
+
+    @cached_property
+    def chosen(self) -> bool:
+        """Whether one chooses among buttons: where the values are words, or a yes and a no."""
+        return self.buttons or not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in self.values)
+
+    @property
+    def most(self) -> int:
+        """The position of the last value."""
+        return self.least + len(self.values) - 1
+
+    def value(self, position: int) -> V:
+        """What a position stands for."""
+        return self.values[position - self.least]
+
+    def position(self, value: Any, argument: str = "") -> int:
+        """Where the slider stands for this value, which the caller knows as this argument."""
+        name = argument or self.name
+        if isinstance(self.values, range):
+            number = int(count(0)(value, name))
+            if number not in self.values:
+                raise ValueError(f"{name} must lie between {self.values[0]} and {self.values[-1]}, the ends of its slider; got {value}")
+            return self.least + self.values.index(number)
+        if value not in self.values:
+            listed = [plain(one) for one in self.values]
+            if len(listed) > MOST_LISTED:
+                listed = [*listed[:3], "...", listed[-1]]
+            raise ValueError(f"{name} must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
+        return self.least + self.values.index(value)
+
+    def standing(self, position: int) -> Control:
+        """The slider at a position."""
+        choices = tuple(map(self.text, self.values)) if self.chosen else ()
+        return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)), choices)
+
+
+def counting(name: str, label: str, least: int, most: int, text: Callable[[int], str] = plain) -> Slider[int]:
+    """A slider over whole numbers, each of which is its own position.
+
+    >>> counting("n", "Number of data sets", 2, 30).position(15)
+    15
+    """
+    return Slider(name, label, range(least, most + 1), text, least)
+
+
+def stepping(name: str, label: str, least: int, most: int, step: Any, text: Callable[[Any], str] = plain) -> Slider[float]:
+    """A slider over so many multiples of a step.
+
+    >>> stepping("shift", "Added to all", -2, 2, 0.1).values
+    (-0.2, -0.1, 0.0, 0.1, 0.2)
+    """
+    size = float(positive(step, "step"))
+    return Slider(name, label, tuple(round(k * size, 12) for k in range(least, most + 1)), text, least)
+
+
+LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20), buttons=True)

@@ -1,0 +1,196 @@
+"""Tables of critical values, computed; and a printed table held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.hypothesis import Alternative, HypothesisTest
+from ..core.number_format import plain
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Interval, SampleSize
+from ..render.display_table import ALARM, Table, Tabular, Written, strong
+from ..render.printed_numbers import half_unit
+
+Critical = float | int | None
+Entries = Mapping[SampleSize, Mapping[float, Critical]]
+
+
+@with_suggestions
+def critical_values(
+    test: type[HypothesisTest],
+    n: int | Iterable[SampleSize],
+    alpha: float | Sequence[float] = (0.10, 0.05, 0.01),
+    alternative: Alternative = "two-sided",
+    **settings: Any,
+) -> CriticalValues:
+    """The least extreme value of the statistic that rejects, for each n and alpha, without ties or zeros.
+
+    Parameters
+    ----------
+    test : class
+        ``SignedRank``, ``PairedT``, ``McNemarExact``, ...
+    n : int or iterable
+        Sizes: data sets, or discordant records; pairs such as ``[(5, 5), (5, 6)]`` for tests of two independent samples.
+    alpha : float or sequence of float
+        Levels.
+    alternative : {"two-sided", "greater", "less"}
+        As in the test.
+    **settings
+        Further settings of the test, such as ``method="normal"``.
+
+    Returns
+    -------
+    CriticalValues
+        Read as ``table[n][alpha]``; None where no outcome can reject.  Of two critical values (rank-sum, two-sided) the lower
+        one; without ties the other is its mirror image.
+
+    References
+    ----------
+    Course slides T7, slide "Procedure" of the Wilcoxon signed-rank test, step 5 (a table to hold against).  Demsar (2006), JMLR 7,
+    Tables 3 and 5 (others).
+
+    Examples
+    --------
+    >>> import fstats
+    >>> table = fstats.critical_values(fstats.SignedRank, n=range(5, 8), alpha=[0.10, 0.05, 0.01])
+    >>> table[6][0.05], table[6][0.01]
+    (0, None)
+    >>> table
+    SignedRank, two-sided: critical values
+    <BLANKLINE>
+      n  0.1  0.05  0.01
+      5    0     –     –
+      6    2     0     –
+      7    3     2     –
+    """
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # each test checks them
+    sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
+    if not sizes or not levels:
+        raise ValueError("n and alpha must each hold at least one value; got none")
+    entries = {
+        k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
+        for k in sizes
+    }
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].small)
+
+
+def _cell(value: Any) -> Critical:
+    value = value.low if isinstance(value, Interval) else value
+    if np.isinf(value):
+        return None
+    return int(value) if float(value).is_integer() else float(value)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CriticalValues(Tabular, Mapping[SampleSize, Mapping[float, Critical]]):
+    """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
+
+    test: str
+    alternative: str
+    entries: Entries
+    small_rejects: bool = True
+
+    def __getitem__(self, n: SampleSize) -> Mapping[float, Critical]:
+        return self.entries[n]
+
+    def __iter__(self) -> Iterator[SampleSize]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def levels(self) -> list[float]:
+        """The columns."""
+        return list(next(iter(self.entries.values())))
+
+    @property
+    def caption(self) -> str:
+        """What the table holds, in words."""
+        return f"{self.test}, {self.alternative}: critical values"
+
+    def against(self, printed: Mapping[SampleSize, Sequence[Critical]]) -> CheckedTable:
+        """Hold a printed table, one list of cells for each n, against this one.
+
+        >>> import fstats
+        >>> table = fstats.critical_values(fstats.SignedRank, n=[5, 6], alpha=[0.10, 0.05, 0.01])
+        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong  # of t, 2.776 is right: rounded as printed
+        [(5, 0.05), (5, 0.01), (6, 0.05), (6, 0.01)]
+        """
+        for n in self:
+            if n not in printed or len(printed[n]) != len(self.levels):
+                got = f"{len(printed[n])} cells" if n in printed else "no row"
+                raise ValueError(
+                    f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}"
+                )
+        return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
+
+    @property
+    def _heads(self) -> list[str | Written]:
+        return ["n", *(Written(plain(level), f"α = {plain(level)}") for level in self.levels)]
+
+    @property
+    def _table(self) -> Table:
+        return Table(self._heads, [[str(n), *row.values()] for n, row in self.items()], caption=self.caption, left=())
+
+    def to_latex(self) -> str:
+        """The table as a LaTeX ``tabular``."""
+        lines = [" & ".join(["$n$", *(rf"$\alpha = {plain(level)}$" for level in self.levels)])]
+        lines += [" & ".join([plain(n), *("--" if x is None else plain(x) for x in row.values())]) for n, row in self.items()]
+        return f"\\begin{{tabular}}{{r{'r' * len(self.levels)}}}\n" + " \\\\\n".join(lines) + "\n\\end{tabular}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CheckedTable(Tabular):
+    """A printed table beside the computed one."""
+
+    computed: CriticalValues
+    printed: Entries
+
+    @property
+    def wrong(self) -> list[tuple[SampleSize, float]]:
+        """The cells (n, alpha) whose printed value is not the computed one."""
+        cells = [(n, level) for n in self.computed for level in self.computed.levels]
+        return [(n, level) for n, level in cells if not _rounds_to(self.computed[n][level], self.printed[n][level])]
+
+    @property
+    def liberal(self) -> list[tuple[SampleSize, float]]:
+        """The wrong cells that let the test reject too easily."""
+        way = 1 if self.computed.small_rejects else -1
+
+        def reach(cell: Critical) -> float:  # how far towards rejecting; "none" does not reach at all
+            return -np.inf if cell is None else way * cell
+
+        return [(n, level) for n, level in self.wrong if reach(self.printed[n][level]) > reach(self.computed[n][level])]
+
+    @property
+    def summary(self) -> str:
+        """How many cells are wrong."""
+        cells = len(self.computed) * len(self.computed.levels)
+        return (
+            f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too "
+            f"easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
+        )
+
+    @property
+    def _table(self) -> Table:
+        wrong = set(self.wrong)
+
+        def cell(n: SampleSize, level: float) -> Critical | Written:
+            printed, computed = self.printed[n][level], self.computed[n][level]
+            return strong(f"{plain(printed)} → {plain(computed)}", ALARM) if (n, level) in wrong else printed
+
+        lines = [[str(n), *(cell(n, level) for level in self.computed.levels)] for n in self.computed]
+        caption = f"{self.computed.caption}, printed → computed"
+        return Table(self.computed._heads, lines, caption=caption, notes=[self.summary], left=())
+
+
+def _rounds_to(computed: Critical, printed: Critical) -> bool:
+    """Whether a computed value is the printed one but for rounding; whole numbers and none must be equal."""
+    if computed is None or printed is None or isinstance(computed, int):
+        return computed == printed
+    return abs(computed - printed) <= half_unit(repr(printed)) * (1 + 1e-9)

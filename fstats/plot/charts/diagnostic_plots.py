@@ -1,0 +1,123 @@
+"""The scores themselves, and what to look at before a test is trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation.check import single
+from ...core.value_types import Array
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine, around
+from ..drawing.picture_options import placed
+
+
+@placed
+def scores(test: Any) -> Picture:
+    """The two classifiers' scores on each data set, joined in pairs (of a single test).
+
+    >>> import fstats
+    >>> fstats.plot.scores(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
+    [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
+    """
+    a, b = test.a, test.b
+    single(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))", verb="draw")
+    name_a, name_b = getattr(test, "sides", ("A", "B"))
+    n = len(a)
+    x = np.arange(1.0, n + 1)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    d = getattr(test, "d", a - b)
+    ahead, behind = int((d > 0).sum()), int((d < 0).sum())
+    return Picture(
+        title=f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}"
+        + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
+        xlabel="data set",
+        ylabel="score",
+        xlim=(0.4, n + 0.6),
+        ylim=around(low, high, share=0.12),
+        marks=(Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a)),
+        text=f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
+        f"Mean of {name_a} {plain(a.mean())}, of {name_b} {plain(b.mean())}.",
+        whole_x=True,
+    )
+
+
+@placed
+def normal_quantiles(check: Any) -> Picture:
+    """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
+    [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
+    """
+    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    x, q = check.ordered, check.quantiles
+    line = check.x.mean() + check.x.std(ddof=1) * q
+    return _scatter(
+        q,
+        x,
+        q,
+        line,
+        "Are the values normal?",
+        "normal quantile",
+        "value",
+        "Ordered values against normal quantiles, with the line that normal values would follow. " + check.conclusion,
+    )
+
+
+@placed
+def symmetry(check: Any) -> Picture:
+    """Distances above the median against those below, with the line of equal ones (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
+    [picture: Distances above the median against distances below it, with the line of equal ones. In these ... longer ...]
+    """
+    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    line = np.array([0.0, max(check.above.max(), check.below.max())])
+    return _scatter(
+        check.below,
+        check.above,
+        line,
+        line,
+        "Are the values symmetric?",
+        "below the median by",
+        "above by",
+        "Distances above the median against distances below it, with the line of equal ones. " + check.conclusion,
+    )
+
+
+def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
+    """Points and a line that they are to be held against."""
+    xlim, ylim = around(x, line_x, share=0.08), around(y, line_y, share=0.08)
+    return Picture(title, xlabel, ylabel, xlim, ylim, (Curve(line_x, line_y, GREY), Points(x, y, BLUE)), text)
+
+
+@placed
+def outliers(check: Any) -> Picture:
+    """The values, one above the other in their order, with the fences (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))
+    [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
+    """
+    x = check.x
+    single(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    ends = [float(check.low_fence), float(check.high_fence)]
+    place = np.arange(1.0, len(x) + 1)
+    inside = ~check.outside
+    return Picture(
+        title="Do values stand apart?",
+        xlabel="value",
+        ylabel="number",
+        xlim=around(x, ends, share=0.08),
+        ylim=(0.0, len(x) * 1.35 + 1),
+        marks=(
+            *(VerticalLine(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
+            Points(x[inside], place[inside], BLUE, "inside"),
+            Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
+        ),
+        text=f"{len(x)} values between the fences {plain(ends[0])} and {plain(ends[1])}, or beyond. {check.conclusion}",
+    )

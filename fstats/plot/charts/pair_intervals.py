@@ -1,0 +1,76 @@
+"""Who is better than whom, and how surely: a line for each pair, beside the region in which the two are equivalent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation.check import single
+from ...core.validation.tables import known
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, Points, VerticalLine, around
+from ..drawing.picture_options import placed
+from .posterior_plots import short
+
+ROWS = 7  # pairs that have room at the usual height
+MOST = 15  # pairs that are all shown
+
+
+@placed
+def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
+    """What is expected of each pair of classifiers, with its credible interval and the rope (of a single table).
+
+    Parameters
+    ----------
+    test : BayesianMultilevel or BradleyTerry
+        What was found.
+    against : str, optional
+        Only the pairs with this classifier, which stands first.  By default all pairs, or of more than 15 those with the best classifier.
+
+    >>> import fstats
+    >>> fstats.plot.pair_intervals(fstats.BayesianMultilevel([[3, 2], [2, 3]], labels=["new", "old"], rope=1))
+    [picture: Expected difference in mean score of pairs, with its credible interval (0.95); equivalent from -1 to 1. new - old: 0,
+    [-1.867, 1.867].]
+    """
+    if not hasattr(test, "in_order"):
+        raise TypeError(f"pair_intervals takes BayesianMultilevel or BradleyTerry, which tell of pairs; got {type(test).__name__}")
+    single(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
+    order = test.in_order
+    rival = order[0] if against is None and len(test.pairs) > MOST else against
+    if rival is not None:
+        known(rival, order, "against")
+    lines = []
+    for pair, *values in zip(test.pairs, test.estimates, test.low, test.high, strict=True):
+        if rival not in (None, *pair):
+            continue
+        first, second = sorted(pair, key=lambda name: (name != rival, order.index(name)))
+        expected, low, high = values if first == pair[0] else 2 * test.middle - np.array(values)[[0, 2, 1]]
+        lines.append((order.index(first), order.index(second), first, second, float(expected), float(low), float(high)))
+    lines.sort()
+    rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
+    shown = np.array([value for line in lines for value in line[4:]])
+    rope = test.middle + np.array([-test.rope, test.rope])
+    if test.rope <= 4 * float(np.ptp(shown)):  # of a wider one no end would be seen beside the data
+        shown = np.r_[shown, rope]
+    left, right = around(np.r_[shown, test.middle], share=0.08)
+    marks: list[Mark] = [Area(np.clip(rope, left, right), np.array([top, top]), GREEN, "equivalent", hatched=True)]
+    marks.append(VerticalLine(test.middle, "", GREY))
+    for row, (_, _, first, second, _, low, high) in zip(rows, lines):
+        marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{short(first)} - {short(second)}")]
+        marks += [Line((low, high), (row, row), GREY, 6.0)]
+    marks.append(Points(np.array([line[4] for line in lines]), rows, BLUE, "expected", radius=4.5))
+    told = "; ".join(f"{first} - {second}: {plain(x)}, [{plain(low)}, {plain(high)}]" for _, _, first, second, x, low, high in lines)
+    return Picture(
+        title="Who is better than whom, and how surely",
+        xlabel=test.xlabel,
+        ylabel="",
+        xlim=(left, right),
+        ylim=(0.0, top),
+        marks=tuple(marks),
+        text=f"Expected {test.xlabel} of pairs, with its credible interval ({plain(1 - test.alpha)}); equivalent from {plain(rope[0])} to "
+        f"{plain(rope[1])}. {told}.",
+        yticks=False,
+        height=float(np.clip((len(lines) + 1.5) / ROWS, 0.6, 3)),
+    )

@@ -1,0 +1,70 @@
+"""How often tests find a difference, the larger it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
+from ..drawing.picture_options import placed
+
+INKS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+KEY = 0.1  # height of a line of the key, which stands above the curves
+
+
+@placed
+def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> Picture:
+    """The power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
+
+    Parameters
+    ----------
+    found : Rates
+        What ``simulate.power_curve`` found for effects that are numbers.
+    alpha : float
+        The level of the tests.
+    effect : str
+        What the effects are, for the axis.
+
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, power_curve
+    >>> tests, source = [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], lambda advantage: Epsilon(n=300, epsilon=0.1, advantage=advantage)
+    >>> fstats.plot.power_curves(power_curve(tests, source, [0, 0.05, 0.1], 200, rng=1, progress=False))
+    [picture: Share of 200 data sets on which H0 is rejected, by effect 0, 0.05, 0.1; level 0.05. FiveByTwoT: ..., ..., ...;
+    CombinedFiveByTwoF: ...]
+    """
+    if len(found.effects) < 2 or not all(isinstance(one, (int, float)) for one in found.effects):
+        raise ValueError(f"power_curves needs at least two effects that are numbers, from simulate.power_curve; got {found.effects}")
+    x = np.array(found.effects, float)
+    left, right = float(x.min()), float(x.max())
+    marks: list[Mark] = [Line((left, right), (share, share), GREY, 0.6) for share in SHARES]
+    marks += [Label(left - 0.012 * (right - left), share, plain(share), "end") for share in SHARES]
+    marks.append(Line((left, right), (alpha, alpha), VERMILLION, 1.2))
+    every = len(found.tests)
+    told = []
+    for k, (test, rates, errors) in enumerate(zip(found.tests, found.rate, found.se, strict=True)):
+        ink, open_ = INKS[k % len(INKS)], bool(k // len(INKS) % 2)
+        height = 1.02 + KEY * (every - k)
+        marks += [
+            Links(x, np.maximum(rates - 1.96 * errors, 0.0), np.minimum(rates + 1.96 * errors, 1.0), ink),
+            Curve(x, rates, ink),
+            Points(x, rates, ink, open=open_, radius=4.0),
+            Points(np.array([left + 0.03 * (right - left)]), np.array([height]), ink, open=open_, radius=4.0),
+            Label(left + 0.06 * (right - left), height, test),
+        ]
+        told.append(f"{test}: {', '.join(plain(rate, 2) for rate in rates)}")
+    return Picture(
+        title="Power",
+        xlabel=f"{effect} ({found.repetitions} data sets for each; thin orange: the level)",
+        ylabel="share of data sets with rejection",
+        xlim=(left - 0.1 * (right - left), right + 0.03 * (right - left)),
+        ylim=(-0.03, 1.1 + KEY * every),
+        marks=tuple(marks),
+        text=f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(plain, found.effects))}; "
+        f"level {plain(alpha)}. {'; '.join(told)}.",
+        yticks=False,
+        height=1.1 + 0.06 * every,
+    )

@@ -1,0 +1,48 @@
+"""The scores of many classifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation.check import single
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points
+from ..drawing.picture_options import placed
+
+ACROSS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them
+
+
+@placed
+def profiles(test: Any) -> Picture:
+    """The scores of each classifier, those on one data set joined, and their means (of a single table).
+
+    >>> import fstats
+    >>> fstats.plot.profiles(fstats.Friedman([[1, 2], [3, 5], [2, 2]]))
+    [picture: Scores of 2 classifiers on 3 data sets, each data set a line. Mean of A 2, of B 3.]
+    """
+    scores, labels = test.scores, test.labels
+    single(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))", verb="draw")
+    (n, k), means = scores.shape, scores.mean(0)
+    places = np.arange(1.0, k + 1)
+    low, high = float(scores.min()), float(scores.max())
+    margin = (high - low) * 0.12 or 1.0
+    named = k * max(len(str(label)) + 1 for label in labels) <= ACROSS
+    return Picture(
+        title="Scores, each data set a line",
+        xlabel="classifier" + ", in the order of the table" * (not named),
+        ylabel="score",
+        xlim=(0.5, k + 0.5),
+        ylim=(low - margin / 2, high + 1.8 * margin),
+        marks=(
+            *(Curve(places, line, GREY) for line in scores),
+            Points(np.tile(places, n), scores.ravel(), BLUE, "score"),
+            Points(places, means, VERMILLION, "mean", open=True),
+            *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels) if named),
+        ),
+        text=f"Scores of {k} classifiers on {n} data sets, each data set a line. "
+        f"Mean of {', of '.join(f'{label} {plain(mean)}' for label, mean in zip(labels, means))}.",
+        whole_x=True,
+    )

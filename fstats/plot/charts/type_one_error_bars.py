@@ -1,0 +1,46 @@
+"""How often tests reject."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.number_format import plain
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, VerticalLine
+from ..drawing.picture_options import placed
+
+
+@placed
+def rates(found: Any, alpha: float = 0.05) -> Picture:
+    """The type I errors of several tests, each with two Monte Carlo standard errors to either side, beside the promised level.
+
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, type_one_error
+    >>> found = type_one_error([fstats.ResampledT, fstats.CorrectedResampledT], Epsilon(n=300, epsilon=0.1), 200, rng=1, progress=False)
+    >>> fstats.plot.rates(found)
+    [picture: Share of true hypotheses that are rejected, alpha = 0.05. ResampledT: ..., CorrectedResampledT: ...]
+    """
+    if found.effects != (None,):
+        raise ValueError("rates shows the type I errors of tests; got a power curve, whose table shows itself")
+    each = list(found)
+    most = max(alpha, *(rate.rate + 2 * rate.se for rate in each))
+    marks: list[Any] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True)]
+    for line, rate in enumerate(each):
+        y = float(len(each) - line)
+        marks += [
+            Line((0.0, rate.rate), (y, y), BLUE, 12.0),
+            Line((max(0.0, rate.rate - 2 * rate.se), rate.rate + 2 * rate.se), (y, y), GREY, 3.0),
+            Label(alpha + 0.012 * most, y + 0.34, f"{rate.test}  {rate.rate:.3f}"),
+        ]
+    told = ", ".join(f"{rate.test}: {rate.rate:.3f} ± {rate.se:.3f}" for rate in each)
+    return Picture(
+        title="Rejected although true",
+        xlabel=f"share of {found.repetitions} data sets, with two standard errors to either side",
+        ylabel="",
+        xlim=(0.0, most * 1.06),
+        ylim=(0.4, len(each) + 1.2),
+        marks=tuple(marks),
+        text=f"Share of true hypotheses that are rejected, alpha = {plain(alpha)}. {told}.",
+        yticks=False,
+        height=0.35 + 0.2 * len(each),
+    )

@@ -1,0 +1,1 @@
+"""The picture model, and its matplotlib and SVG back ends."""

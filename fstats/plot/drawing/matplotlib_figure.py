@@ -1,0 +1,255 @@
+"""Pictures through matplotlib.
+
+They stand in notebooks as they are, on light pages and on dark ones: the paper is transparent, what frames the picture is grey,
+the colours of the marks are seen on both, and around all that is black lies a thin light line, which on white nobody sees.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import singledispatch
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from ...runtime.optional_dependencies import needs
+from .picture_layout import in_lines
+from .picture_marks import BLACK, GREY, IN_WORDS, WHITE, Area, Bars, Cells, Curve, Drawing, Label, Line, Links, Mark, Points, VerticalLine
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SIZE = (8.0, 4.2)  # inches; text is then readable from the back of a lecture hall
+STYLE: dict[str, Any] = {
+    "font.size": 14,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "hatch.linewidth": 0.8,
+    "font.family": "DejaVu Sans",
+    "axes.edgecolor": GREY,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": BLACK,
+    "ytick.labelcolor": BLACK,
+}
+BETWEEN = 0.86  # of the width of a picture lies between the names of the axis on its left and its right margin
+HALO = 3.5  # points of it to either side
+
+
+def figure(*pictures: Drawing) -> Figure:
+    """Pictures one below the other."""
+    with needs("plot", "a picture"):
+        import matplotlib
+        from matplotlib.figure import Figure as NewFigure
+
+    with matplotlib.rc_context(unless_set(STYLE)):
+        heights = [picture.height for picture in pictures]
+        made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
+        boxes = made.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [made]
+        for picture, box in zip(pictures, boxes, strict=True):  # each in its own part, so that a slide can show one alone
+            ax = box.subplots()
+            draw(picture, ax)
+            _in_rows(ax)
+            _whole(ax)
+        made.draw_without_rendering()
+    return made
+
+
+def _in_rows(ax: Axes) -> None:
+    """Put a legend into as many rows as it needs: one that is wider than the axes is cut, and squeezes them."""
+    legend: Any = ax.get_legend()
+    columns = len(legend.get_texts()) if legend else 0
+    while columns > 1 and legend.get_window_extent().width > BETWEEN * ax.figure.bbox.width:
+        columns -= 1
+        legend.remove()
+        legend = _legend(ax, columns)
+
+
+def _whole(ax: Axes) -> None:
+    """Put a title into as many lines as it needs, or its end is not seen."""
+    words, most = ax.get_title(loc="left"), BETWEEN * ax.figure.bbox.width
+
+    def fits(line: str) -> bool:
+        return float(ax.set_title(line, loc="left").get_window_extent().width) <= most
+
+    ax.set_title("\n".join(in_lines(words, fits)), loc="left")
+
+
+def _legend(ax: Axes, columns: int) -> Any:
+    """A legend below the axes and what is written there, to be read row by row; its words are no formulas."""
+    from matplotlib.transforms import ScaledTranslation
+
+    entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills column after column
+    lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
+    below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
+    look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
+    made = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
+    for text in made.get_texts():
+        text.set_parse_math(False)
+    return made
+
+
+def unless_set(style: dict[str, Any]) -> Any:
+    """A style without what the caller has set otherwise in matplotlib's rcParams."""
+    import matplotlib
+
+    parameters: Any = matplotlib.rcParams
+    start: Any = matplotlib.rcParamsDefault
+    return {key: value for key, value in style.items() if parameters[key] == start[key]}
+
+
+def png(*pictures: Drawing) -> bytes:
+    """The same as PNG."""
+    return as_png(figure(*pictures), 80, transparent=True)
+
+
+def as_png(made: Figure, dpi: float, **look: Any) -> bytes:
+    """A figure as PNG; its metadata name no version, so that the same picture gives the same bytes."""
+    buffer = io.BytesIO()
+    made.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
+    return buffer.getvalue()
+
+
+def draw(picture: Drawing, ax: Axes, halo: bool = True) -> None:
+    """Draw the frame and the marks."""
+    with needs("plot", "a picture"):
+        from matplotlib.ticker import MaxNLocator
+
+    ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
+    ax.set_title(picture.title, loc="left", parse_math=False)
+    if picture.whole_x:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if not picture.xticks:
+        ax.set_xticks([])
+    if not picture.yticks:
+        ax.set_yticks([])
+    if not picture.frame:
+        ax.set_axis_off()
+    for mark in picture.marks:
+        drawn(mark, picture, ax)
+    if picture.legend:
+        _legend(ax, len(picture.legend))
+    if halo:
+        _with_halo(ax)
+
+
+def thin() -> float:
+    """How thick lines and points are, as a share of what suits the text of a page: as large as text is."""
+    from matplotlib import rcParams
+
+    return float(rcParams["font.size"]) / STYLE["font.size"]
+
+
+def _with_halo(ax: Axes) -> None:
+    """A light line around words, and around black lines, for dark pages; white words stand on a dark ground already."""
+    from matplotlib.patheffects import withStroke
+    from matplotlib.text import Text
+
+    for words in (words for words in ax.findobj(Text) if words.get_color() != WHITE):
+        words.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
+    for line in [line for line in ax.lines if line.get_color() == BLACK]:
+        wide = line.get_linewidth() + HALO
+        if line.get_linestyle() == "None":  # points
+            line.set_path_effects([withStroke(linewidth=wide, foreground=WHITE)])
+        else:  # below all lines, or it would cover what other black lines begin with
+            below = line.get_zorder() - 0.5
+            ax.plot(*line.get_data(), color=WHITE, lw=wide, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
+
+
+# -- the marks, each in one way ----------------------------------------------------------------------------------------------
+@singledispatch
+def drawn(mark: Mark, picture: Drawing, ax: Axes) -> None:
+    """Draw one mark of a picture."""
+    raise TypeError(f"no way is known to draw a {type(mark).__name__} by matplotlib; got {mark!r} in {picture!r} on {ax!r}")
+
+
+@drawn.register(Curve)
+def _curve(mark: Curve, _: Drawing, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * thin(), label=mark.label)
+
+
+@drawn.register(Area)
+def _area(mark: Area, _: Drawing, ax: Axes) -> None:
+    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": thin()}
+    ax.fill_between(mark.x, 0 if mark.low is None else mark.low, mark.y, **_fill(mark), **look)
+
+
+@drawn.register(Bars)
+def _bars(mark: Bars, _: Drawing, ax: Axes) -> None:
+    some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
+    ax.bar(mark.x if some else [nan], mark.height if some else [nan], mark.width, **_fill(mark), lw=0.6)
+
+
+def _fill(mark: Area | Bars) -> dict[str, Any]:
+    return {
+        "facecolor": "none" if mark.hatched else mark.color,
+        "edgecolor": mark.color,
+        "hatch": "////" if mark.hatched else None,
+        "label": mark.label,
+    }
+
+
+@drawn.register(VerticalLine)
+def _vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
+    ax.axvline(mark.x, color=mark.color, lw=2.5 * thin(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
+    x0, x1 = picture.xlim
+    ax.annotate(
+        mark.label,
+        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
+        xycoords=("data", "axes fraction"),
+        color=IN_WORDS.get(mark.color, mark.color),
+        va="top",
+        ha="right" if picture.stands_left(mark) else "left",
+        fontweight="bold",
+    )
+
+
+@drawn.register(Points)
+def _points(mark: Points, _: Drawing, ax: Axes) -> None:
+    ax.plot(
+        mark.x,
+        mark.y,
+        "s" if mark.open else "o",
+        color=mark.color,
+        mfc="white" if mark.open else mark.color,
+        ms=1.5 * mark.radius * thin(),
+        mew=2 * thin(),
+        label=mark.label,
+    )
+
+
+@drawn.register(Line)
+def _line(mark: Line, _: Drawing, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width * thin(), solid_capstyle="butt", solid_joinstyle="miter")
+
+
+@drawn.register(Label)
+def _label(mark: Label, _: Drawing, ax: Axes) -> None:
+    ax.text(
+        mark.x,
+        mark.y,
+        mark.words,
+        color=IN_WORDS.get(mark.color, mark.color),
+        va="center",
+        ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
+        fontweight="bold" if mark.bold else "normal",
+        parse_math=False,
+    )
+
+
+@drawn.register(Links)
+def _links(mark: Links, _: Drawing, ax: Axes) -> None:
+    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2 * thin(), zorder=0.5)
+
+
+@drawn.register(Cells)
+def _cells(mark: Cells, _: Drawing, ax: Axes) -> None:
+    from matplotlib.collections import PolyCollection
+
+    corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
+    places = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
+    edge = "#bbbbbb" if mark.outlined else "face"
+    ax.add_collection(PolyCollection(places, facecolors=mark.fills, edgecolors=edge, linewidths=0.5))
+    for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
+        ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)

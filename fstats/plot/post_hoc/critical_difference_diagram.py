@@ -1,0 +1,197 @@
+"""The critical difference diagram."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation.check import in_short
+from ..drawing.picture import Picture, in_pixels
+from ..drawing.picture_layout import in_lines
+from ..drawing.picture_marks import BLUE, VERMILLION, Label, Line, Mark, Points, ticks
+from ..drawing.picture_options import placed
+from .critical_difference_layout import TEXT, TICK, WIDTH, Axis, Mobile, aligned, hung, width
+from .maximal_cliques import on_levels
+from .post_hoc_summary import Findings, findings
+
+LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
+ABOVE = 12.0  # depth of the words above the axis
+HEAD, BETWEEN = 26.0, 12.0  # of several diagrams the head of each, and what lies between two
+STRANGERS = "A line that passes under a bar without a dot is not in that group."
+
+
+COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
+
+
+@placed
+def critical_difference(
+    test: Any,
+    *,
+    across: float = WIDTH,
+    highlight: Any = (),
+    colors: Mapping[str, str] | None = None,
+) -> Picture:
+    """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
+
+    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other on the same axis; to have each on
+    axes of your own figure, draw them one by one, ``critical_difference(test, ax=ax)``.
+
+    It is made so many pixels wide (``across``), of text that is 15 high; ``picture.save("cd.pdf")`` makes it anew for the column of a
+    paper, and ``picture.draw(ax)`` for the size of the axes.  ``highlight`` names one classifier or several, which
+    stand out, bold and coloured.  ``colors`` replaces those of "bars", "differing" (the squares beside a control), "cd" and
+    "highlight", each written "#rrggbb".
+
+    Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
+    differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
+    an interval of mean ranks; for other decisions it need not be: a line that passes under a bar without a dot does not belong
+    to the group.  With a control there is one bar, the control's: classifiers with a dot are not shown to differ from it, those
+    with a square are.  A critical difference, where the test has one, stands above the axis, and around a control the bar
+    reaches as far.
+
+    Drawn after Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, Figure 1.
+
+    >>> import fstats
+    >>> fstats.plot.critical_difference(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
+    [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00,
+    C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
+    """
+    palette, out = _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
+    tests = dict(test) if isinstance(test, Mapping) else {"": test}
+    if not tests or isinstance(test, (list, tuple)):
+        raise TypeError(f"several diagrams have heads: hand in a mapping of them to tests, {{'accuracy': test, ...}}; got {in_short(test)}")
+    found = [findings(one) for one in tests.values()]
+    known = list(dict.fromkeys(name for one in found for name in one.names))
+    if unknown := [name for name in out if name not in known]:
+        raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
+    marks: list[Mark] = []
+    high = 0.0
+    for head, one, mobile in zip(tests, found, aligned([_hung(one, across, out, palette) for one in found])):
+        if isinstance(test, Mapping):
+            marks.append(Label(0.0, -high - HEAD / 2, str(head), "start", bold=True))
+            high += HEAD
+        more, deep = _diagram(one, mobile, palette)
+        marks += _below(more, high, {mark.label for mark in marks if isinstance(mark, Points)})
+        high += deep + (BETWEEN if one is not found[-1] else 0)
+    if any(one.strangers for one in found):
+        for k, line in enumerate(in_lines(STRANGERS, lambda words: width(words) <= across)):
+            high += TEXT if k else 24
+            marks.append(Label(0.0, 12 - high, line))
+    titles = dict.fromkeys(f"{one.what.capitalize()}s ({one.test}, alpha = {plain(one.alpha)})" for one in found)
+    usual = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
+    text = " ".join(f"{head}: {one.text}" if isinstance(test, Mapping) else one.text for head, one in zip(tests, found))
+    return in_pixels(usual, across, high, marks, text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors))
+
+
+def _hung(found: Findings, across: float, out: Sequence[str], palette: Mapping[str, str]) -> Mobile:
+    """The axis, and the classifiers that hang from it."""
+    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
+    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
+    bold = {*chosen, *([] if found.control is None else [found.control])}
+    return hung(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
+
+
+def _diagram(found: Findings, mobile: Mobile, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+    """One diagram, and its depth."""
+    top = ABOVE + (36.0 if found.reach is None else 54.0)
+    bars, deep = _bars(found, mobile.axis, top + LEVEL + 2, palette)
+    return [*mobile.marks(top, deep), *_scale(found, mobile.axis, top, palette["cd"], mobile.across), *bars], deep + mobile.high
+
+
+def _below(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterator[Mark]:
+    """The same so much lower; the legend tells once what points are."""
+    for mark in marks:
+        if isinstance(mark, Points):
+            yield replace(mark, y=mark.y - depth, label="" if mark.label in told else mark.label)
+        elif isinstance(mark, Line):
+            yield replace(mark, y=tuple(y - depth for y in mark.y))
+        elif isinstance(mark, Label):
+            yield replace(mark, y=mark.y - depth)
+
+
+def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:
+    """The colours by what is drawn in them, some replaced."""
+    for part, color in (colors or {}).items():
+        if part not in COLORS:
+            raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
+        if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
+            raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
+    return COLORS | dict(colors or {})
+
+
+def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -> Iterator[Mark]:
+    """The axis with its numbers, the critical difference above it."""
+    left, right = axis.left, axis.right
+    yield Line((left, right), (-top, -top))
+    for tick, written in _ticks(found, axis):
+        x = axis.at(tick)
+        yield Line((x, x), (-top, (7 if written else 4) - top))
+        yield from [Label(x, 18 - top, written, "middle")] if written else []
+    better = "better →"
+    if found.reach is None:
+        yield Label(right, -ABOVE, better, "end")
+        return
+    long = axis.length(found.reach)
+    beyond = long > right - left + 0.5
+    end = right if beyond else left + long
+    said = f"{found.reach_name} = {found.written(found.reach)}{', longer than the axis' if beyond else ''}"
+    room = 1.1 * width(said) + width(better) + LEVEL
+    start = max(0.0, min(left, across - room))  # where the axis ends early, both words stand further left than it begins
+    yield Label(start, -ABOVE, said, "start", color, True)
+    yield Label(max(right, start + room), -ABOVE, better, "end")
+    bar = -ABOVE - 17
+    yield Line((left, end), (bar, bar), color, 4.0)
+    for x in (left, *(() if beyond else (end,))):
+        yield Line((x, x), (bar - 6, bar + 6), color)
+
+
+def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
+    """Where the axis has ticks, and what is written there: the best and the worst possible rank, and round ones between them."""
+    low, high = sorted(found.ends)
+    if found.what != "mean rank":
+        yield from ((tick, plain(tick)) for tick in ticks(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK)))))
+        return
+    room = TICK if high > 9 else 0.7 * TICK
+    every = next(step for step in (1, 5, 10, 20, 50, high) if axis.length(step) >= room)
+    for rank in range(1, int(high) + 1):
+        yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
+
+
+def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+    """A bar for each group, and the depth below all of them."""
+    marks: list[Mark] = []
+    places = [axis.at(value) for value in found.values]
+    spans = [_at_least(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
+    if found.control is not None and found.reach is not None:
+        middle, long = places[found.control], axis.length(found.reach)
+        spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
+        marks += [
+            Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right
+        ]
+    levels = on_levels(spans, 2 * DOT + 14)
+    dots: tuple[list[float], list[float]] = [], []
+    for group, (low, high), level in zip(found.groups, spans, levels):
+        y = -(top + level * LEVEL)
+        marks.append(Line((low, high), (y, y), palette["bars"], 4.0))
+        dots[0].extend(places[i] for i in group)
+        dots[1].extend([y] * len(group))
+    if dots[0]:
+        said = "joined by a bar: not shown to differ" if found.control is None else "not shown to differ from the control"
+        marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], said, radius=DOT))
+    others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
+    if others:  # one level down, where they cover no dot
+        levels.append(1)
+        marks.append(
+            Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
+        )
+    return marks, top + LEVEL * (max(levels, default=-1) + 1)
+
+
+def _at_least(long: float, low: float, high: float) -> tuple[float, float]:
+    """The span, widened on both sides if it is shorter than that."""
+    more = max(0.0, (long - (high - low)) / 2)
+    return low - more, high + more

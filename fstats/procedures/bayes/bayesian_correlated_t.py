@@ -1,0 +1,215 @@
+"""The Bayesian correlated t-test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy import sqrt
+
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import difference
+from ...core.numerics.sums_of_squares import deviation
+from ...core.numerics.zero_division import product
+from ...core.step import given, step
+from ...core.validation import check, result_checks
+from ...core.validation.check import TO_BE_STATED
+from ...core.value_types import Array, Interval, Value
+from ..resampling.split_scores.split_scores import Scores
+from .fold_differences import of_cross_validate, share_tested
+from .posterior_distributions import LocatedT
+from .rope_comparison import RopeComparison
+
+
+def correlation(value: Any, name: str) -> float:
+    """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
+    if value is TO_BE_STATED:
+        raise TypeError(
+            f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
+            "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
+            "splits (from_scores), it takes rho from them"
+        )
+    return float(check.one(check.share, ", such as 0.1 for 10-fold cross-validation")(value, name))
+
+
+def of_splits(value: Any, name: str) -> Array:
+    """One difference for each split along the first axis."""
+    x = check.numbers(value, name)
+    if x.ndim == 0 or not len(x):
+        got = "none" if x.ndim else "a single number"
+        raise ValueError(f"{name} must be a list of differences, one for each split or fold; got {got}")
+    return x
+
+
+class BayesianCorrelatedT(RopeComparison):
+    r"""Bayesian correlated t-test: on one data set, how probable is a difference that matters?
+
+    The differences of two algorithms on n splits of one data set are taken to be normal around the true mean difference
+    :math:`\mu`, each two of them with the correlation :math:`\rho`, because the splits share records.  If nothing was known before,
+    then what is believed of :math:`\mu` after seeing them is Student's t with n - 1 degrees of freedom around their mean,
+
+    .. math:: \mu \sim t_{n-1}\left(\bar d,\ \left(\frac{1}{n} + \frac{\rho}{1 - \rho}\right) s_d^2\right).
+
+    Parameters
+    ----------
+    d : array_like, shape (n,) or (n, ...)
+        Score of A less score of B on each of the splits; positive where A is better.  Further axes are independent repetitions.
+    rho : float
+        Correlation of two differences, from 0 to 1: 1/k for k-fold cross-validation, repeated or not; for random splits the share of
+        the records that is tested.  It must be stated.
+    rope : float
+        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
+        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alpha : float
+        A region is decided for if its probability is at least 1 - alpha; the credible interval leaves so much outside.
+
+    Notes
+    -----
+    With rho = n2 / (n1 + n2) the scale is the standard error of :class:`fstats.CorrectedResampledT`, and ``p_worse`` with a rope of 0
+    its one-sided p-value.  That this is a probability of the hypothesis here, and none there, is the prior's doing: flat in the mean and
+    in the logarithm of the standard deviation.
+
+    Without any spread all of the posterior lies on the mean.  One difference alone says nothing of the spread, and with rho = 1 the
+    spread says nothing of the mean: then the posterior is as wide as the line, 1/2 for either side.  `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For no difference at all, anything but finite numbers, a rho that is not stated or outside [0, 1], a rope below 0, a level outside
+        (0, 1).
+
+    References
+    ----------
+    Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms on multiple data sets, Machine Learning
+    100, pages 285 to 304.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77, pages 1 to 36.
+
+    Examples
+    --------
+    Mean 2, standard deviation 1, and with rho = 0.4 a scale of sqrt(1/3 + 2/3) * 1 = 1.  Student's t with 2 degrees of freedom is
+    below -2 with probability (1 - 2 / sqrt(6)) / 2.
+
+    >>> import fstats
+    >>> test = fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=0)
+    >>> print(test.scale, round(test.p_worse, 6), round((1 - 2 / 6**0.5) / 2, 6))
+    1.0 0.091752 0.091752
+    """
+
+    in_report: ClassVar[Mapping[str, str]] = {
+        "n": "n = {} splits",
+        "rho": "correlation {}",
+        "mean": "mean difference {}",
+        "scale": "scale of the posterior {}",
+    }
+    asks = "The truth on this data set is"
+
+    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits, unit="score")
+    rho: float = given(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=TO_BE_STATED)
+
+    @classmethod
+    def from_scores(cls, scores: Scores, **settings: Any) -> Self:
+        """The comparison on what two models scored on the splits of any plan; rho, unless it is stated, is the share of the records tested.
+
+        Axes behind those of the plan are independent repetitions.
+        """
+        if not isinstance(scores, Scores):
+            raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
+        if "rho" not in settings:
+            ratio = scores.test_train_ratio
+            if ratio is None:
+                raise ValueError(
+                    f"{cls.__name__} needs what these scores do not hold, how many records train and test (n_train, n_test): hand them, or "
+                    "the splits, to Scores.from_arrays, or state rho"
+                )
+            settings["rho"] = ratio / (1 + ratio)
+        d = difference(scores.score_a, scores.score_b)
+        return cls(**({"d": d.reshape(-1, *scores.repetitions), "labels": scores.labels} | settings))
+
+    @classmethod
+    def from_cross_validate(cls, a: Any, b: Any, *, cv: Any = None, score: str = "test_score", **settings: Any) -> Self:
+        """The comparison on what scikit-learn's cross_validate returns for two models on the same splits.
+
+        rho, unless it is stated, is the share of the records that a split tests: by the splits, where ``return_indices=True`` has kept
+        them, otherwise by ``cv``, the number of folds or the splitter that was handed to cross_validate.
+        """
+        scores = [of_cross_validate(found, name, score) for found, name in ((a, "a"), (b, "b"))]
+        if len(scores[0]) != len(scores[1]):
+            raise ValueError(f"a and b must be scored on the same splits; got {len(scores[0])} and {len(scores[1])} of them")
+        tested = share_tested((a, b), cv, len(scores[0]))
+        if "rho" not in settings:
+            if tested is None:
+                raise ValueError(
+                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask "
+                    "cross_validate for return_indices=True, or state rho"
+                )
+            settings["rho"] = tested
+        return cls(difference(*scores), **settings)
+
+    @step("n", r"\#\{i : $d\}", check=check.count(1))
+    def n(self) -> int:
+        """Number of splits."""
+        return len(self.d)
+
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
+    def mean(self) -> Value:
+        """Mean difference; positive where A is better."""
+        return self.d.sum(0) / self.n
+
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
+    def sd(self) -> Value:
+        """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
+        if self.n == 1:
+            return np.full(np.shape(self.mean), np.inf)[()]
+        return deviation(self.d, self.mean, self.n - 1)
+
+    @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
+    def scale(self) -> Value:
+        """Scale of the posterior: the standard error of the mean difference of splits that share records."""
+        if self.rho == 1:
+            return np.full(np.shape(self.sd), np.inf)[()]
+        return product(sqrt(1 / self.n + self.rho / (1 - self.rho)), self.sd)
+
+    @step(r"\nu", "$n - 1", check=check.count(0))
+    def df(self) -> int:
+        """Degrees of freedom: a difference for each split, one spent on their mean."""
+        return self.n - 1
+
+    @step(r"\mu", r"t_{$df}\left($mean,\ $scale^2\right)", relation=r"\sim")
+    def posterior(self) -> LocatedT:
+        """What is believed of the true mean difference."""
+        return LocatedT(self.df, self.mean, self.scale)
+
+    @step(
+        "P_c", r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)", over="c", check=check.probabilities
+    )
+    def probabilities(self) -> Array:
+        """Probability of each region to hold the true mean difference."""
+        return self.posterior.regions(self.rope)
+
+    @step(
+        r"\mathrm{CrI}",
+        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
+        over="e",
+        after=True,
+        check=result_checks.ends,
+        unit="score",
+    )
+    def credible(self) -> Interval:
+        """Credible interval: the true mean difference lies in it with probability 1 - alpha."""
+        return self.posterior.credible(self.alpha)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are; otherwise the credible interval."""
+        if np.isinf(self.scale):
+            why = "With rho = 1 the spread says nothing of the mean" if self.rho == 1 else "One difference alone says nothing of the spread"
+            return f"{why}: the posterior favours no value, and both sides are equally probable."
+        if not self.scale:
+            return (
+                f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all "
+                f"of the posterior lies there; look for a mistake in the data."
+            )
+        ends = self.credible
+        return f"With probability {plain(1 - self.alpha)} the true mean difference lies between {plain(ends.low)} and {plain(ends.high)}."

@@ -1,0 +1,1 @@
+"""The Bayesian Bradley-Terry model."""

@@ -1,0 +1,57 @@
+"""What the tests on discordant records share: their two counts, and the way from predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from ...core.classifier_pair import ComparisonOfTwo
+from ...core.number_format import plain
+from ...core.numerics.zero_division import ratio
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import CountsLike, Value
+from .paired_table import PairedTable
+
+
+class Discordant(ComparisonOfTwo):
+    """A test on the records that exactly one of two classifiers gets right."""
+
+    parameter = r"\pi_A - \pi_B"
+    compares = "accuracy"
+    in_report: ClassVar[Mapping[str, str]] = {"n10": "n10 = {} (only A right)", "n01": "n01 = {} (only B right)"}
+
+    n01: CountsLike = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
+    n10: CountsLike = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
+
+    @classmethod
+    def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
+        """The test on two classifiers' predictions for the same records; its first step is the 2x2 `table`.
+
+        >>> import fstats
+        >>> fstats.McNemarExact.from_predictions(list("xxyy"), list("xyyy"), list("xxxx")).n10
+        np.float64(2.0)
+        """
+        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
+        return cls.following(table, labels=table.labels, **settings)
+
+    @step("n", "$n01 + $n10", check=check.counts)
+    def n(self) -> Value:
+        """Discordant records: exactly one classifier is right."""
+        return self.n01 + self.n10
+
+    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
+    def effect_size(self) -> Value:
+        """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
+        return ratio(self.n10 - self.n01, 2 * self.n)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        return alone_right(self.n10, self.n01)
+
+
+def alone_right(n10: Value, n01: Value, where: str = "") -> str:
+    """Discordant records at the end of a sentence."""
+    records = "record" if n10 == 1 else "records"
+    return f", alone right on {plain(n10)} {records}{where} against {plain(n01)}"

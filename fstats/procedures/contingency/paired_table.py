@@ -1,0 +1,125 @@
+"""From predictions to the counts that the contingency tests use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy import sqrt
+from scipy import special
+
+from ...core.classifier_pair import TwoClassifiers
+from ...core.step import given, step
+from ...core.validation import check, class_labels, result_checks
+from ...core.value_types import Array, Interval, Value
+
+
+class PairedTable(TwoClassifiers):
+    """Paired predictions: which records does each of two classifiers get right?
+
+    Parameters
+    ----------
+    y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
+        The true class of each record and the two predictions: text, truth values or whole numbers.  A predicted class that no
+        record has is wrong, nothing more.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alpha : float
+        Level of the confidence interval for the difference of the accuracies.
+
+    Notes
+    -----
+    The interval respects that the records are the same; it adds half a record to each cell of the table.  With few discordant records it
+    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes
+    out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For lists of different lengths, missing labels, text beside numbers, and for real numbers, such as probabilities or the
+        predictions of a regression, which are no classes.
+
+    References
+    ----------
+    Agresti and Min (2005), Simple improved confidence intervals for comparing matched proportions, Statistics in Medicine 24,
+    pages 729 to 740.
+
+    Examples
+    --------
+    >>> PairedTable(list("xxyy"), list("xyyy"), list("xxxx")).table
+    array([[0., 1.],
+           [2., 1.]])
+    """
+
+    scored = ("pred_a", "pred_b")
+    names_by_index: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
+
+    y_true: Any = given("y", "True class of each record.", over="r", check=class_labels.classes)
+    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=class_labels.classes, like="y_true")
+    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=class_labels.classes, like="y_true")
+
+    in_report: ClassVar[Mapping[str, str]] = {
+        "records": "{} records",
+        "n10": "n10 = {} (only A right)",
+        "n01": "n01 = {} (only B right)",
+        "difference": "difference of the accuracies {}",
+        "difference_ci": "interval {}",
+    }
+
+    alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        labels: dict[str, Any] = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
+        if len(labels) > 1:
+            class_labels.same_kind_of_labels(labels)
+
+    @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
+    def table(self) -> Array:
+        """Records by whether A (row) and B (column) are wrong (0) or right (1)."""
+        right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
+        return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
+
+    @step("n_{01}", r"$table \text{ with } u = 0,\ v = 1", check=check.counts)
+    def n01(self) -> Value:
+        """Records that A gets wrong and B right."""
+        return self.table[0, 1]
+
+    @step("n_{10}", r"$table \text{ with } u = 1,\ v = 0", check=check.counts)
+    def n10(self) -> Value:
+        """Records that A gets right and B wrong."""
+        return self.table[1, 0]
+
+    @step("N", r"\sum_{uv} $table", check=check.count(1))
+    def records(self) -> Value:
+        """Records."""
+        return self.table.sum((0, 1))
+
+    @step("c_A", r"\sum_v n_{1v} \text{ of } $table", check=check.counts)
+    def correct_a(self) -> Value:
+        """Records that A gets right."""
+        return self.table[1].sum(0)
+
+    @step("c_B", r"\sum_u n_{u1} \text{ of } $table", check=check.counts)
+    def correct_b(self) -> Value:
+        """Records that B gets right."""
+        return self.table[:, 1].sum(0)
+
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}", check=check.within(-1, 1))
+    def difference(self) -> Value:
+        """Difference of the accuracies on the same records; positive where A is better."""
+        return (self.n10 - self.n01) / self.records
+
+    @step(
+        r"\mathrm{CI}",
+        r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
+        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
+        over="e",
+        check=result_checks.ends,
+    )
+    def difference_ci(self) -> Interval:
+        """Confidence interval for the difference (Wald's, with half a record added to each cell)."""
+        more, away = self.records + 2, self.n10 - self.n01
+        reach = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - away**2 / more) / more
+        return Interval(np.maximum(away / more - reach, -1.0), np.minimum(away / more + reach, 1.0))

@@ -1,0 +1,1 @@
+"""Tests on language models: sampled answers, pass@k, number of questions."""

@@ -1,0 +1,148 @@
+"""Whose middle half of all runs has the higher mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import settle
+from ...core.step import given, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Decision, Interval, Value
+from ...core.worked_example_row import Row
+from .interquartile_mean import InterquartileMean, trimmed
+from .stratified_bootstrap import CI, ERROR, ResampledValues, RunsOfTwo, redrawn
+
+OF_ONE = r"\text{mean of the middle half of } "
+
+
+def ahead(a: Value, b: Value) -> Array:
+    """By how much the mean of A is above that of B; 0 where that is rounding."""
+    return np.asarray(settle(a - b, np.maximum(np.abs(a), np.abs(b))))
+
+
+class DifferenceOfInterquartileMeans(RunsOfTwo):
+    r"""Difference of two interquartile means: which of two methods is better on the same tasks, if only the middle half of runs counts?
+
+    The scores of all runs of A on all M tasks are put in order, a quarter is left out at either end and the rest averaged; so are B's,
+
+    .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
+
+    For the interval the runs of each task are drawn again, with replacement, those of A and those of B apart (stratified bootstrap), and D
+    is computed anew.  If it leaves out 0, the method that is ahead is called better.
+
+    Parameters
+    ----------
+    a : array_like, shape (M, K) or (M, K, ...)
+        Scores of A on M >= 1 tasks in K >= 2 runs of each; higher is better.  All tasks in one unit, see
+        :class:`fstats.InterquartileMean`.  Further axes are independent repetitions.
+    b, labels, alpha, draws, rng
+        As for :class:`fstats.ProbabilityOfImprovement`.
+
+    Notes
+    -----
+    **Not two intervals side by side.**  Those of the two means may overlap although this one leaves out 0: the difference of two numbers
+    that stray independently strays less than the sum of their intervals.
+
+    **Few runs** make it too short, as they do :class:`fstats.InterquartileMean`, so that it finds differences where there are none.  In
+    simulations of two methods with one true mean the interval of 95 % held 0 in 78 to 83 % of all trials with 2 runs of each, 88 to 90 %
+    with 3, 91 to 93 % with 5, 93 to 95 % with 10 and 94 to 96 % with 20, on 5 as on 26 tasks, for normal and for skewed scores, and
+    where B's spread is three times A's (``test_runs.py``).
+
+    The tasks stay as they are: nothing is said of other tasks.  What normalising decides it decides here, too;
+    :class:`fstats.ProbabilityOfImprovement` counts wins and needs no unit.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For numbers of tasks that differ, one run only, anything but finite numbers, fewer than 100 draws, a level outside (0, 1).
+
+    References
+    ----------
+    Agarwal, Schwarzer, Castro, Courville and Bellemare (2021), Deep reinforcement learning at the edge of the statistical precipice,
+    Advances in Neural Information Processing Systems 34, sections 4.1 and 4.3.
+
+    Examples
+    --------
+    Of A's eight runs 2, 3, 4 and 5 are the middle half, of B's 1, 2, 3 and 4.
+
+    >>> import fstats
+    >>> test = fstats.DifferenceOfInterquartileMeans([[0, 1, 2, 3], [4, 5, 6, 100]], [[0, 0, 1, 2], [3, 4, 5, 6]])
+    >>> print(test.iqm_a, test.iqm_b, test.difference)
+    3.5 2.5 1.0
+    """
+
+    estimated_by: ClassVar[str] = "difference"
+
+    alpha: float = given(
+        r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
+    )
+
+    @step(r"\mathrm{IQM}_A", OF_ONE + "$a", unit="score")
+    def iqm_a(self) -> Value:
+        """Interquartile mean of A."""
+        return InterquartileMean(self.a).iqm
+
+    @step(r"\mathrm{IQM}_B", OF_ONE + "$b", unit="score")
+    def iqm_b(self) -> Value:
+        """Interquartile mean of B."""
+        return InterquartileMean(self.b).iqm
+
+    @step("D", "$iqm_a - $iqm_b", unit="score")
+    def difference(self) -> Value:
+        """Difference of the interquartile means: above 0 where A is ahead."""
+        return ahead(self.iqm_a, self.iqm_b)[()]
+
+    @step("D^*", r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng", relation=r"\sim")
+    def resampled(self) -> ResampledValues:
+        """What the difference becomes when the runs of each task are drawn again, with replacement, from these."""
+
+        def middle(x: Array, counts: Array) -> Array:
+            return trimmed(x, counts, len(x) // 4)
+
+        sides = (redrawn(side, self.draws, [which, self.rng], middle) for which, side in enumerate((self.a, self.b)))
+        of = f"resampled differences of {self.a.shape[1]} and {self.b.shape[1]} runs of each of {len(self.a)} tasks (seed {self.rng})"
+        return ResampledValues.each([ahead(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
+
+    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.ends, unit="score")
+    def ci(self) -> Interval:
+        """Percentile interval: the middle of all resamples."""
+        return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
+
+    @step(r"\text{reject } H_0", r"0 \notin $ci", relation=r"\Leftrightarrow", check=result_checks.decisions)
+    def reject(self) -> Decision:
+        """Whether one of the two is better: the interval leaves out 0."""
+        return np.logical_not(self.ci.holds(0))
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", ERROR, check=check.nonnegative, after=True, unit="score")
+    def mc_error(self) -> Value:
+        """Standard error of the ends of the interval, of the larger one: how far they stray by the chance of the draws."""
+        return self.resampled.error(self.alpha / 2, self.draws)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are, and what few runs do to the interval."""
+        if not (np.ptp(self.a, axis=1).any() or np.ptp(self.b, axis=1).any()):
+            return "All runs of a task are alike, so the interval shows no luck."
+        few = min(self.a.shape[1], self.b.shape[1])
+        return f"With {few} runs of each task the interval is too short." if few < 10 else ""
+
+    @property
+    def conclusion(self) -> str:
+        """The difference, its interval and the decision in words (of a single comparison)."""
+        check.single(np.shape(self.difference), "conclusion", "test.at({}).conclusion")
+        a, b = self.sides
+        better, worse = (a, b) if self.difference >= 0 else (b, a)
+        ends = f"{plain(self.ci.low)} to {plain(self.ci.high)}"
+        said = f"The middle half of the runs of {a} has the mean {plain(self.iqm_a)}, that of {b} {plain(self.iqm_b)}"
+        decided = f"{better} is better than {worse}" if self.reject else "which of the two is better is not shown"
+        return f"{said}: a difference of {plain(self.difference)} (interval {ends}); {decided}. {self.remark}".rstrip()
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single comparison."""
+        yield from super()._rows()
+        if "reject" in self.__dict__ and not np.ndim(self.reject):
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The result in words.", "", "conclusion")

@@ -1,0 +1,105 @@
+"""The blocked 3x2 cross-validated t-test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from numpy import sqrt
+
+from ....core.numerics.sums_of_squares import deviation
+from ....core.numerics.zero_division import ratio
+from ....core.rejection_region import SIGNED
+from ....core.step import given, step
+from ....core.validation import check
+from ....core.value_types import Value
+from ...pairwise.paired_t import PairedT
+from ..algorithm_comparison import TwoAlgorithms, by_two_folds
+from ..five_by_two.five_by_two_t import FiveByTwoT
+from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
+
+
+class BlockedThreeByTwoT(TwoAlgorithms):
+    r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
+
+    The records are dealt to four blocks; the three ways to make two halves of them give three replications, whose training sets
+    overlap by a quarter of the records, always.  With the mean of the six differences,
+
+    .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{6} \sum_{ik} (d_{ik} - \bar d)^2}}
+
+    is compared with Student's t distribution with 5 degrees of freedom.
+
+    Parameters
+    ----------
+    d : array_like, shape (3, 2) or (3, 2, ...)
+        Score of A less score of B on both folds of three balanced replications; positive where A is better.  Further axes are
+        independent repetitions.
+    labels, alternative, alpha
+        As for :class:`fstats.BlockedFiveByTwoT`.
+
+    Notes
+    -----
+    The sum of squares is divided by 6 once, not once for the variance and again for the mean: the six differences are so
+    correlated that the variance of one stands in for the variance of their mean, on the safe side.  Divided by 5 it would be
+    another test.  Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
+    1,500).
+
+    Raises
+    ------
+    ValueError, TypeError
+        For any shape but (3, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test for comparing supervised classification learning algorithms,
+    Neural Computation 26, pages 208 to 235.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(9).
+
+    Examples
+    --------
+    Mean 2 and sum of squares 4: t = 2 / sqrt(4 / 6).
+
+    >>> import fstats
+    >>> test = fstats.BlockedThreeByTwoT([[1, 3], [2, 2], [3, 1]])
+    >>> print(round(test.statistic, 4), test.df, round(test.pvalue, 4))
+    2.4495 5 0.058
+    """
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
+
+    plan = BLOCKED_THREE_BY_TWO
+    tails = SIGNED
+    parameter = r"\mu_d"
+    compares = "mean score"
+    estimated_by = "mean"
+
+    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3), unit="score")
+
+    @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d", unit="score")
+    def mean(self) -> Value:
+        """Mean of the six differences."""
+        return self.d.sum((0, 1)) / 6
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative, unit="score")
+    def se(self) -> Value:
+        """Standard error of the mean, on the safe side: how far the six differences spread around it."""
+        return deviation(self.d, self.mean, 6, axis=(0, 1))
+
+    statistic = PairedT.statistic
+
+    @step(r"\nu", r"\#\{(i, k) : $d\} - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom: six differences, one spent on their mean."""
+        return self.d.shape[0] * self.d.shape[1] - 1
+
+    null = FiveByTwoT.null
+    ci = PairedT.ci
+
+    @step("d_z", r"\frac{$mean}{\sqrt{\frac{6}{5}}\,$se}", after=True)
+    def effect_size(self) -> Value:
+        """The mean difference in standard deviations of one difference; it can be compared between equal plans only."""
+        return ratio(self.mean, sqrt(6 / 5) * self.se)
+
+    remark = PairedT.remark

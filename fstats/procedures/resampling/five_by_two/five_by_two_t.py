@@ -1,0 +1,196 @@
+"""The 5x2 cv paired t-test, and the same with all ten differences on top."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy import sqrt
+
+from ....core.number_format import plain
+from ....core.numerics.floating_point_ties import settle
+from ....core.numerics.zero_division import ratio
+from ....core.rejection_region import SIGNED
+from ....core.step import step
+from ....core.validation import check
+from ....core.value_types import Value
+from ....distributions.continuous_distributions import StudentT
+from ...pairwise.confidence_interval import no_spread, t_interval
+from .five_by_two_differences import FiveByTwo
+
+
+class FiveByTwoT(FiveByTwo):
+    r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
+
+    Five times the records are cut into two halves, and each half once trains and once tests.  With the differences
+    :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar d_i)^2`,
+
+    .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
+
+    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is *one* difference, the first, not the mean.
+
+    Parameters
+    ----------
+    d : array_like, shape (5, 2) or (5, 2, ...)
+        Score of A less score of B on both folds of five replications; positive where A is better (Dietterich's
+        :math:`p_i^{(k)}` with the other sign, because his are error rates).  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance
+    of one difference; for the mean of all ten there is none, and so the first difference stands on top alone.  The price: the
+    order of the replications matters, and much of the data goes unused.  The interval `ci` is that of the test, around the first
+    difference; the effect size is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.
+    Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.11 (naive Bayes on mirrored features, nothing to learn, n =
+    100).
+
+    Raises
+    ------
+    ValueError, TypeError
+        For any shape but (5, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.5.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms,
+    section 5, test (I)(3).
+
+    Examples
+    --------
+    Differences 3 and 1 five times: each variance is 1 + 1, and t = 3 / sqrt(2).
+
+    >>> import fstats
+    >>> test = fstats.FiveByTwoT([[3, 1]] * 5)
+    >>> print(test.variances, round(test.statistic, 4), test.df, round(test.pvalue, 4))
+    [2. 2. 2. 2. 2.] 2.1213 5 0.0874
+    """
+
+    tails = SIGNED
+    estimated_by = "estimate"
+    where: ClassVar[str] = " on the first fold"  # the estimate was found
+
+    @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
+    def estimate(self) -> Value:
+        """The difference on the first fold of the first replication."""
+        return self.d[0, 0]
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
+    def se(self) -> Value:
+        """Standard error of one difference, from the five variances."""
+        return self.unit * sqrt(self.variances.sum(0) / 5)
+
+    @step("t", r"\frac{$estimate}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the estimate from 0."""
+        return ratio(self.estimate, self.se)
+
+    @step(r"\nu", r"\#\{i : $variances\}", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom: one for each variance."""
+        return len(self.variances)
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """Approximate distribution of t under H0: the true mean difference is 0."""
+        return StudentT(self.df)
+
+    ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead, and where."""
+        return super().size_in_words + self.where
+
+    @property
+    def _of_these_data(self) -> str:
+        why = no_spread(
+            self,
+            "estimate",
+            "The difference that is tested is 0, and no replication has any spread",
+            "The difference that is tested is {}, and no replication has any spread",
+        )
+        return f"{why} {self._against}".strip()
+
+    @property
+    def _against(self) -> str:
+        """That the direction found on one difference is not that of all ten; empty where it is."""
+        if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
+            return ""
+        mean = settle(self.d.sum((0, 1)) / 10, abs(self.d).max())
+        if np.sign(mean) * np.sign(self.estimate) >= 0:
+            return ""
+        return f"But the mean of all ten differences, {plain(mean)}, has the other sign: the direction hangs on the first fold alone."
+
+
+class CombinedFiveByTwoT(FiveByTwoT):
+    r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
+
+    The 5x2 cv t-test with the mean of all ten differences on top, whose variance is taken for a tenth of that of one:
+
+    .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i s_i^2}}
+
+    is compared with Student's t distribution with 5 degrees of freedom.
+
+    Parameters
+    ----------
+    d : array_like, shape (5, 2) or (5, 2, ...)
+        Score of A less score of B on both folds of five replications; positive where A is better.  Further axes are independent
+        repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The ten differences are taken for independent, but the five replications cut the same records.  Were the losses fixed before
+    any training, then all five would have nearly the same mean, the variance of the mean would be five times as large, and
+    t would be sqrt(5) times a Student's t: a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.
+    Without any spread in each replication t is 0 where the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.49 (nearest centroid on mirrored features, spreads 1 and 4, n =
+    300).
+
+    Raises
+    ------
+    ValueError, TypeError
+        For any shape but (5, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Yildiz (2013), Omnivariate rule induction using a novel pairwise statistical test, IEEE Transactions on Knowledge and Data
+    Engineering 25, pages 2105 to 2118.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(8).
+
+    Examples
+    --------
+    Differences 3 and 1 five times: mean 2, each variance 2, and t = 2 / sqrt(2 / 10).
+
+    >>> import fstats
+    >>> test = fstats.CombinedFiveByTwoT([[3, 1]] * 5)
+    >>> print(round(test.statistic, 4), test.df, round(test.pvalue, 4))
+    4.4721 5 0.0066
+    """
+
+    caution = "The replications cut the same records, so the standard error is too small and a true H0 may be rejected far too often."
+    where = ""
+
+    @step(r"\bar d", r"\frac{1}{10} \sum_{ik} $d", unit="score")
+    def estimate(self) -> Value:
+        """Mean of all ten differences."""
+        return self.d.sum((0, 1)) / 10
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
+    def se(self) -> Value:
+        """Standard error of the mean of all ten, if they were independent (they share records)."""
+        return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

@@ -1,0 +1,1 @@
+"""Plans of cross-validation, and the requirements that splits must meet."""

@@ -1,0 +1,190 @@
+"""Records dealt to blocks, from which halves are made that overlap evenly: block-regularized cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, Self
+
+import numpy as np
+
+from ....core.validation.name_suggestions import unknown
+from ....core.value_types import Integers
+
+# Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the
+# mask selects have an even sum.  In this order the first five are Table 3 of the 5x2 BCV paper; L4(2^3) needs four blocks.
+MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
+
+
+def number_of_blocks(repeats: int) -> int:
+    """Of how many blocks the halves are made: 4 serve up to three repetitions, 8 up to seven."""
+    return 4 if repeats <= 3 else 8
+
+
+def halves(repeats: int) -> list[tuple[list[int], list[int]]]:
+    """The blocks of the two halves of each repetition; any two first halves share half of their blocks.
+
+    >>> halves(3)
+    [([0, 1], [2, 3]), ([0, 2], [1, 3]), ([0, 3], [1, 2])]
+    """
+    blocks = number_of_blocks(repeats)
+    parity = [[bin(block & mask).count("1") % 2 for block in range(blocks)] for mask in MASKS[blocks][:repeats]]
+    first, second = ([[b for b in range(blocks) if odd[b] == half] for odd in parity] for half in (0, 1))
+    return list(zip(first, second, strict=True))
+
+
+class BlockRegularizedCV:
+    """Splitter: m x 2 block-regularized cross-validation, a scikit-learn splitter.
+
+    m times the records are cut into two halves, and each half once trains and once tests.  The halves are made of 4 blocks
+    (m up to 3) or 8 blocks (m up to 7), so chosen by an orthogonal array that any two training sets of different repetitions
+    share a quarter of the records, where random halves would share now more, now fewer.
+
+    Parameters
+    ----------
+    n_repeats : int
+        The number m of repetitions, 1 to 7.
+    stratify : bool
+        Whether each class is dealt to the blocks evenly.
+    random_state : int, numpy Generator or None
+        Which record goes to which block; the same number gives the same splits.
+
+    Notes
+    -----
+    Splits 2j and 2j + 1 are the two folds of repetition j.  Any two training sets of different repetitions have n/4 records in
+    common, up to 2; with ``stratify`` this holds in each class, too.  With ``groups`` whole groups are dealt to the blocks,
+    and overlaps are only as equal as the groups allow.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a number of repetitions outside 1 to 7; when splitting, for fewer records (or groups) than blocks, and for a class
+        with fewer members than blocks if stratified.
+
+    References
+    ----------
+    Wang, Li and Li (2017), Choosing between two classification learning algorithms based on calibrated balanced 5x2 cross-validated
+    F-test, Neural Processing Letters 46, pages 1 to 13.  Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test for
+    comparing supervised classification learning algorithms, Neural Computation 26, pages 208 to 235.  Wang and Li,
+    Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 4.1 and Table 3.
+
+    Examples
+    --------
+    >>> plan = BlockRegularizedCV(n_repeats=3, random_state=0)
+    >>> train = [set(train.tolist()) for train, test in plan.split(range(16))]
+    >>> [len(train[0] & other) for other in train[2:]]
+    [4, 4, 4, 4]
+    """
+
+    def __init__(self, n_repeats: int = 5, *, stratify: bool = False, random_state: Any = None) -> None:
+        if isinstance(n_repeats, bool) or not isinstance(n_repeats, (int, np.integer)):
+            raise TypeError(f"n_repeats must be a whole number from 1 to 7; got {n_repeats!r}")
+        if not 1 <= n_repeats <= 7:
+            raise ValueError(f"n_repeats must lie between 1 and 7, for which an orthogonal array of 8 blocks is known; got {n_repeats}")
+        self.n_repeats, self.stratify, self.random_state = n_repeats, stratify, random_state
+        self._groups: bool | str | None = True
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks: 4 or 8."""
+        return number_of_blocks(self.n_repeats)
+
+    # -- what scikit-learn asks of a splitter, and of all that it clones ------------------------------------------------------
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """The parameters by name, for :func:`sklearn.base.clone`."""
+        return {"n_repeats": self.n_repeats, "stratify": self.stratify, "random_state": self.random_state}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """The same splitter with other parameters, checked as when it is made."""
+        if wrong := parameters.keys() - self.get_params().keys():
+            raise ValueError(unknown("BlockRegularizedCV", wrong, self.get_params()))
+        self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """That it asks for groups, as scikit-learn's own splitters of groups do where ``enable_metadata_routing`` is set."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=type(self).__name__)
+        request.split.add_request(param="groups", alias=self._groups)
+        return request
+
+    def set_split_request(self, *, groups: bool | str | None = True) -> Self:
+        """Whether groups are asked for (True), ignored (False), refused (None), or go by another name."""
+        self._groups = groups
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """A copy, with its requests."""
+        return type(self)(**deepcopy(self.get_params())).set_split_request(groups=self._groups)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Number of splits: two for each repetition."""
+        return 2 * self.n_repeats
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
+        """Training and test indices of each split.
+
+        Parameters
+        ----------
+        X : array_like
+            Records; only their number matters.
+        y : array_like, optional
+            Class of each record, needed if stratified.
+        groups : array_like, optional
+            Records of the same group stay together.
+        """
+        block = self.blocks(X.shape[0] if hasattr(X, "shape") else len(X), y, groups)
+        for first, second in halves(self.n_repeats):
+            one, other = (np.flatnonzero(np.isin(block, half)) for half in (first, second))
+            yield one, other
+            yield other, one
+
+    def blocks(self, n: int, y: Any = None, groups: Any = None) -> Integers:
+        """The block of each record."""
+        if groups is not None:
+            check_groups(groups, n)
+        rng = np.random.default_rng(self.random_state)
+        units, unit_of = (np.arange(n), np.arange(n)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)
+        if len(units) < self.n_blocks:
+            what = "records" if groups is None else "groups"
+            raise ValueError(
+                f"{self.n_repeats} x 2 block-regularized cross-validation needs at least "
+                f"{self.n_blocks} {what}, one for each block; got {len(units)}"
+            )
+        order = rng.permutation(len(units))
+        if self.stratify:
+            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
+        block = np.empty(len(units), np.int64)
+        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]  # dealt like cards, on and on
+        return block[unit_of]
+
+    def _classes(self, y: Any, n: int, groups: Any) -> Integers:
+        if groups is not None:
+            raise ValueError(
+                "stratify and groups cannot both be had: a group is dealt as a whole, whatever its classes; leave out one of them"
+            )
+        if y is None or len(y) != n:
+            raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
+        return enough_of_each(y, self.n_blocks, "block")
+
+    def __repr__(self) -> str:
+        return f"BlockRegularizedCV(n_repeats={self.n_repeats}, stratify={self.stratify}, random_state={self.random_state!r})"
+
+
+def enough_of_each(y: Any, least: int, part: str, plan: str = "") -> Integers:
+    """The number of each record's class, if every class has a member for each block or fold; otherwise an error that names one."""
+    names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
+    if sizes.min() < least:
+        rare = int(np.argmin(sizes))
+        raise ValueError(
+            f"to stratify{plan}, each class needs at least {least} members, one for each {part}; class {names.tolist()[rare]!r} has "
+            f"{sizes[rare]}: use stratify=False, or merge or drop that class"
+        )
+    return classes
+
+
+def check_groups(groups: Any, n: int) -> None:
+    """Refuse groups that do not name that of each record."""
+    if len(groups) != n:
+        raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")

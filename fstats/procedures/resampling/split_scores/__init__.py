@@ -1,0 +1,1 @@
+"""Scores of two classifiers on the splits of one data set."""

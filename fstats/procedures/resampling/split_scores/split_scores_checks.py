@@ -1,0 +1,119 @@
+"""What is checked of scores that were made elsewhere: shapes, counts that add up, and splits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core.validation import check
+from ....core.validation.tables import distinct_names
+from ....core.value_types import Array, beside
+from ..split_plans.block_regularized_cv import check_groups
+from ..split_plans.split_plan import Plan
+from ..split_plans.split_requirements import listed
+
+
+def on_splits(plan: Plan, value: Any, name: str) -> Array:
+    """Finite numbers whose leading axes are those of the plan."""
+    x = check.numbers(value, name)
+    if x.shape[: len(plan.shape)] != plan.shape:
+        hint = f": write numpy.reshape({name}, {plan.shape})" if x.shape == (plan.splits,) else ""
+        raise ValueError(f"{name} must have the shape {plan.shape} of {plan}, further axes being repetitions; got {x.shape}{hint}")
+    return x
+
+
+def by_seed(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
+    """The names of the seeds, and both scores on each split with each of them."""
+    if tables is not None:
+        raise ValueError(
+            "tables count the records of one training, and those of several seeds have no mean that is a table: leave out tables, or "
+            "hand in the scores of one seed, without seeds"
+        )
+    axis = len(plan.shape)
+    if score_a.ndim <= axis:
+        raise ValueError(f"with seeds the scores must have an axis of them behind the shape {plan.shape} of {plan}; got {score_a.shape}")
+    names = distinct_names(seeds, score_a.shape[axis], "seeds", "seed").tolist()
+    a, b = (np.reshape(x, (plan.splits, *x.shape[axis:])) for x in (score_a, score_b))
+    return {"seeds": tuple(names), "score_a_by_seed": a, "score_b_by_seed": b}
+
+
+def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:
+    """Counts of records, which must add up."""
+    x = np.asarray(check.counts(value, "tables"))
+    if x.shape != (*plan.shape, 2, 2, *more):
+        raise ValueError(
+            f"tables must have the shape {(*plan.shape, 2, 2, *more)}: for each split [A "
+            f"wrong, A right] by [B wrong, B right]; got {x.shape}"
+        )
+    axis = len(plan.shape)
+    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *more)  # repetitions, folds
+    if (tested == 0).any():
+        i, j = np.argwhere(tested == 0)[0][:2] + 1
+        raise ValueError(f"tables must hold the records of each test set; got none in repetition {i}, fold {j}")
+    totals = tested.sum(1)
+    if n is not None and (totals > n).any():
+        raise ValueError(
+            f"tables cannot count above n; got {totals.max():g} tested records in "
+            f"repetition {np.argwhere(totals > n)[0][0] + 1}, of n = {n}"
+        )
+    if plan.kind != "hold-out" and (totals != (totals[0] if n is None else n)).any():
+        raise ValueError(
+            f"in {plan} the folds of each repetition test every record once; got "
+            f"{', '.join(f'{t:g}' for t in np.unique(totals)[:5])} records" + ("" if n is None else f", where n = {n}")
+        )
+    return x
+
+
+def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
+    """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
+    pairs = listed(splits)
+    if groups is not None:
+        n = len(groups) if n is None else n
+        check_groups(groups, n)
+    elif n is None:
+        n = 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
+    checked = plan.checked(pairs, n, groups)
+    train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
+    return train, test, n
+
+
+def sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | None) -> tuple[Array | None, Array | None]:
+    """How many records train and how many test in each split."""
+    if n_train is None and n_test is None:
+        return None, None
+    if n_train is None or n_test is None:
+        raise ValueError("n_train and n_test belong together: give both or none")
+    found = []
+    for name, value in (("n_train", n_train), ("n_test", n_test)):
+        x = np.asarray(check.count(1)(value, name), float)
+        if x.shape not in ((), plan.shape):
+            raise ValueError(f"{name} must be one number, or one for each split in the shape {plan.shape} of {plan}; got {x.shape}")
+        found.append(np.broadcast_to(x, plan.shape).copy())
+    train, test = found
+    if n is not None and (train + test > n).any():
+        raise ValueError(f"n_train and n_test cannot hold more than all records together; got {(train + test).max():g} of n = {n}")
+    if tables is not None:
+        axis = len(plan.shape)
+        tested = tables.sum((axis, axis + 1))
+        if (tested != beside(test, tested)).any():
+            raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
+    return train, test
+
+
+def records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
+    """Differences record by record, and where each record was tested."""
+    if difference is None and fold is None:
+        return None, None
+    if difference is None or fold is None:
+        raise ValueError("record_difference and record_fold belong together: give both or none")
+    if plan.kind == "hold-out" or plan.repeats > 1:
+        raise ValueError(f"record_difference is for one cross-validation, where each record is tested once, not for {plan}: leave it out")
+    d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
+    if d.ndim == 0 or d.shape[1:] != more or (n is not None and len(d) != n):
+        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {more}; got {d.shape}")
+    if k.shape not in (d.shape[:1], d.shape):
+        raise ValueError(f"record_fold must give each of the {len(d)} records its fold; got shape {k.shape}")
+    if len(np.unique(k)) != plan.folds:
+        raise ValueError(f"record_fold must name {plan.folds} folds, those of {plan}; got {', '.join(f'{x:g}' for x in np.unique(k)[:12])}")
+    return d, k

@@ -1,0 +1,156 @@
+"""Scores of two models in a CSV file: a line that tells the plan, then one table that any program reads."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from math import nan
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from ....core.value_types import Array
+from ..split_plans.split_plan import Plan
+
+OPENING = "# fstats.Scores"
+CELLS = ("n00", "n01", "n10", "n11")  # of a table: [A wrong, A right] by [B wrong, B right]
+COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
+SIZES = ("n_train", "n_test")  # columns that older files lack
+SEED = "seed"  # the last column, where splits were trained with several
+
+
+def write(scores: Any, path: str | PathLike[str]) -> None:
+    """One line for each split, record, half and replicate; numbers with all their digits."""
+    plan = scores.plan
+    named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
+        file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n")
+        table = csv.DictWriter(file, (*COLUMNS, *SIZES, *[SEED] * (scores.seeds is not None)), lineterminator="\n")
+        table.writeheader()
+        table.writerows(_lines(scores))
+
+
+def _lines(scores: Any) -> Iterator[dict[str, Any]]:
+    plan, across = scores.plan, scores.plan.splits // scores.plan.repeats
+    seeds = [{}] if scores.seeds is None else [{SEED: seed} for seed in scores.seeds]
+    both = (scores.score_a, scores.score_b) if scores.seeds is None else (scores.score_a_by_seed, scores.score_b_by_seed)
+    pairs = (np.reshape(score, (plan.splits, len(seeds))).tolist() for score in both)
+    tables = [[]] * plan.splits if scores.tables is None else np.reshape(scores.tables, (-1, 4)).astype(int).tolist()
+    sizes: list[list[int]] = [[]] * plan.splits
+    if scores.n_train is not None and scores.n_test is not None:
+        sizes = np.stack([np.ravel(scores.n_train), np.ravel(scores.n_test)], 1).astype(int).tolist()
+    for k, (of_a, of_b, table, size) in enumerate(zip(*pairs, tables, sizes, strict=True)):
+        counts = dict(zip(CELLS, table)) | dict(zip(SIZES, size))
+        for seed, a, b in zip(seeds, of_a, of_b, strict=True):
+            yield dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | counts | seed
+    if scores.record_difference is not None and scores.record_fold is not None:
+        for k, (d, fold) in enumerate(zip(scores.record_difference.tolist(), scores.record_fold.tolist(), strict=True)):
+            yield dict(part="record", i=k + 1, j=int(fold), difference=d)
+    replicates = None if scores.replicates is None else scores.replicates.reshape(plan.splits, -1)
+    for part, found in (("half", scores.halves), ("replicate", replicates)):
+        for (i, j), d in [] if found is None else np.ndenumerate(found):
+            yield dict(part=part, i=i + 1, j=j + 1, difference=float(d))
+
+
+def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
+    """The plan, and the arrays by name; errors say which line does not fit."""
+    with Path(path).open(newline="", encoding="utf-8") as file:
+        opening = file.readline().strip()
+        plan, labels = _plan_of(opening, path)
+        parts, seeds = _parts(csv.DictReader(file), path)
+    by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
+
+    arrays: dict[str, Any] = {"seeds": list(by_seed)} if any(seeds) else {}
+    for name in ("score_a", "score_b"):
+        of_seeds = [_grid(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
+        arrays[name] = np.stack(of_seeds, -1) if any(seeds) else of_seeds[0]
+    (*_, split) = by_seed.values()
+    if any(name in line for line in split for name in CELLS):
+        arrays["tables"] = np.stack([_column(split, "split", name, path) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
+    if any(name in line for line in split for name in SIZES):
+        arrays |= {name: _column(split, "split", name, path).reshape(plan.shape) for name in SIZES}
+    if record := parts["record"]:
+        arrays |= {key: _column(record, "record", name, path) for key, name in (("record_difference", "difference"), ("record_fold", "j"))}
+    if parts["half"]:
+        arrays["halves"] = _grid(parts["half"], "half", "difference", plan, path)
+    if parts["replicate"]:
+        arrays["replicates"] = _grid(parts["replicate"], "replicate", "difference", plan, path).reshape(*plan.shape, -1)
+    return plan, arrays | labels
+
+
+def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> Array:
+    """A column of one part of a file."""
+    found = [line.get(name) for line in lines]
+    if None in found:
+        raise ValueError(f"{path}: {name} is missing in {part} {found.index(None) + 1}")
+    return np.array(found, float)
+
+
+def _grid(lines: list[dict[str, float]], part: str, name: str, plan: Plan, path: Any) -> Array:
+    """The same, by i and j: of splits as many as the plan has."""
+    i, j = (_column(lines, part, index, path) for index in "ij")
+    rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
+    if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
+        raise ValueError(
+            f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..., {columns} "
+            f"(the plan is {plan}); got {len(i)} lines, or another order"
+        )
+    return _column(lines, part, name, path).reshape(rows, columns)
+
+
+def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
+    """The plan that the first line of a file tells, and the labels if it has them."""
+    found = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
+    try:
+        if not opening.startswith(OPENING):
+            raise ValueError
+        plan = Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
+    except (KeyError, ValueError):
+        raise ValueError(
+            f"{path} is no file of scores: its first line must begin with {OPENING!r} and tell the plan; got {opening[:60]!r}"
+        ) from None
+    return plan, {"labels": [unquote(name) for name in found["labels"].split(",")]} if "labels" in found else {}
+
+
+def _parts(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list[dict[str, float]]], list[str]]:
+    """The lines of a file by what they hold, empty cells left out; and the seed of each split, empty where none is told."""
+    if lost := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
+        raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(lost)} not found")
+    parts: dict[str, list[dict[str, float]]] = {part: [] for part in ("split", "record", "half", "replicate")}
+    seeds = []
+    for number, line in enumerate(table, 3):
+        if line["part"] not in parts:
+            raise ValueError(f"{path}: line {number}: part must be {', '.join(parts)}; got {line['part']!r}")
+        try:
+            parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] + SIZES if line.get(name)})
+        except ValueError as error:
+            raise ValueError(f"{path}: line {number}: {error}") from None
+        if line["part"] == "split":
+            seeds.append((line.get(SEED) or "").strip())
+            if any(seeds) and not all(seeds):
+                raise ValueError(f"{path}: line {number}: all splits must tell the seed, or none of them")
+    return parts, seeds
+
+
+def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict[str, list[dict[str, float]]]:
+    """The lines of each seed, all through the same splits in the same order: every split must have been trained with every seed."""
+    found: dict[str, dict[str, dict[str, float]]] = {seed: {} for seed in seeds}
+    splits: dict[str, dict[str, float]] = {}
+    for line, seed in zip(lines, seeds, strict=True):
+        split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
+        if split in found[seed]:
+            raise ValueError(f"{path}: the split {split} has two lines of the seed {seed}: keep one")
+        found[seed][split] = line
+        first = splits.setdefault(split, line)
+        if any(line.get(name) != first.get(name) for name in SIZES):
+            raise ValueError(f"{path}: the split {split} must have the same {' and '.join(SIZES)} with every seed")
+    for seed, of in found.items():
+        if lost := [split for split in splits if split not in of]:
+            raise ValueError(
+                f"{path}: every split must have every seed; the split {lost[0]} has no line of the seed {seed}"
+                + (f", and {len(lost) - 1} more" if len(lost) > 1 else "")
+            )
+    return {seed: [of[split] for split in splits] for seed, of in found.items()}

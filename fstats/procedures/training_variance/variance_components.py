@@ -1,0 +1,299 @@
+"""What the spread of a difference is made of: splits, seeds, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import special
+
+from ...core.number_format import plain
+from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.sums_of_squares import Squares
+from ...core.numerics.zero_division import ratio
+from ...core.procedure import Procedure
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value, beside
+from ...core.worked_example_row import Row
+from ...distributions.continuous_distributions import FisherF
+from .crossed_design import Needed, apart, crossed, whole
+
+MORE = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # splits that a plan tries, as multiples of the least number that can do
+
+
+class VarianceParts(Squares, Procedure):
+    r"""Parts of the variance on one data set: how much of it comes from the splits, how much from the seeds?
+
+    Every seed trains on every split, once: :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with a part for the split, one for the seed, and a
+    residual that holds their interaction and all other chance.  The mean squares of the two-way analysis of variance are expected to be
+
+    .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
+              E(\mathrm{MS}_e) = \sigma_e^2;
+
+    solved for the three variances they are unbiased estimates.  The mean of so many differences has the variance
+
+    .. math:: V = \frac{\sigma_s^2}{I} + \frac{\sigma_r^2}{J} + \frac{\sigma_e^2}{I J}.
+
+    Parameters
+    ----------
+    d : array_like, shape (I, J) or (I, J, ...)
+        Score of A less score of B on I >= 2 splits (the first axis) with J >= 2 seeds (the second); positive where A is better.  Further
+        axes are independent repetitions.
+    alpha : float
+        The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
+
+    Notes
+    -----
+    `ratio_low` and `ratio_high` are the ends of the exact interval of :math:`\sigma_s^2 / \sigma_e^2` and
+    :math:`\sigma_r^2 / \sigma_e^2`, if the parts are normal.  For the shares and for V no exact interval is known, and none is given.
+
+    **The splits share one data set.**  What they have in common, its luck, is in every difference and in no part: the parts tell how far
+    the mean would stray with other splits and other seeds *of these records*, and no number of them makes up for the data set's luck.
+    The training sets of two splits overlap as well (and so do test sets, of random splits), which makes them alike: their part is too
+    small for new data.  With many data sets take :class:`fstats.VariancePartsOfDataSets`.
+
+    An estimate below 0, which chance can bring (and does in half of all tables or more if the true part is 0), counts as 0 in `components`;
+    `solved` shows it as it is, and `remark` says so.  Without any spread all parts and shares are 0.  Differences that only rounding noise
+    tells apart are equal.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two splits or seeds, anything but finite numbers, a level outside (0, 1).
+
+    References
+    ----------
+    Searle, Casella and McCulloch (1992), Variance components, chapter 4 (balanced data).  Brennan (2001), Generalizability theory,
+    chapter 3 (one measurement in each cell).  Shrout and Fleiss (1979), Intraclass correlations: uses in assessing rater reliability,
+    Psychological Bulletin 86, pages 420 to 428, whose ICC(2,1) is the share of the first part.
+
+    Examples
+    --------
+    Means 1, 5 of the splits and 2, 4 of the seeds, and nothing left over: SS = 2 (4 + 4), 2 (1 + 1), 0.  So MS = 16, 4, 0, and the
+    parts are 16/2, 4/2, 0; the mean has the variance 8/2 + 2/2.
+
+    >>> import fstats
+    >>> parts = fstats.VarianceParts([[0, 2], [4, 6]])
+    >>> print(parts.ms, parts.components, parts.shares, parts.variance)
+    [16.  4.  0.] [8. 2. 0.] [0.8 0.2 0. ] 5.0
+
+    With 8 splits and 4 seeds it would be 8/8 + 2/4; and a difference of 2.8 is seen with power 0.8 by
+
+    >>> print(fstats.VarianceParts.from_steps(components=parts.components, n_splits=8, n_seeds=4).variance)
+    1.5
+    >>> parts.needed(delta=2.8)[:3]
+    [Needed(data_sets=1, splits=9, seeds=19), Needed(data_sets=1, splits=11, seeds=8), Needed(data_sets=1, splits=14, seeds=5)]
+    """
+
+    measured = ("d",)
+    names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest"), "f": ("splits", "seeds")}
+
+    d: ScoresLike = given("d_{ij}", "Score of A less score of B on each split with each seed.", over="ij", check=crossed, unit="score")
+    alpha: float = given(r"\alpha", "What the intervals leave outside.", check=check.level, default=0.05, kw_only=True)
+
+    @step("I", r"\#\{i : $d\}", check=check.count(2))
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return len(self.d)
+
+    @step("J", r"\#\{j : $d\}", check=check.count(2))
+    def n_seeds(self) -> int:
+        """Number of seeds on each split."""
+        return int(self.d.shape[1])
+
+    @step(r"\bar d_i", r"\frac{1}{$n_seeds} \sum_j $d", over="i", check=check.at_least(2), unit="score")
+    def split_means(self) -> Array:
+        """Mean difference on each split."""
+        return self.d.sum(1) / self.n_seeds
+
+    @step(r"\bar d_j", r"\frac{1}{$n_splits} \sum_i $d", over="j", check=check.at_least(2), unit="score")
+    def seed_means(self) -> Array:
+        """Mean difference with each seed."""
+        return self.d.sum(0) / self.n_splits
+
+    @step(r"\bar d", r"\frac{1}{$n_splits} \sum_i $split_means", unit="score")
+    def mean(self) -> Value:
+        """Mean difference."""
+        return self.split_means.sum(0) / self.n_splits
+
+    @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed, unit="score")
+    def residuals(self) -> Array:
+        """What is left of each difference when split and seed have been taken into account."""
+        return settle(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
+
+    @step(
+        r"\mathrm{SS}_c",
+        r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2",
+        over="c",
+        check=check.nonnegative,
+        unit="score^2",
+    )
+    def ss(self) -> Array:
+        """Sums of squares: how far the means of the splits spread, those of the seeds, and what is left."""
+        return np.stack(
+            [
+                self.n_seeds * self._squares(self.split_means, self.mean),
+                self.n_splits * self._squares(self.seed_means, self.mean),
+                self._squares(self.residuals, 0.0),
+            ]
+        )
+
+    @step(r"\nu_c", r"($n_splits - 1,\ $n_seeds - 1,\ ($n_splits - 1) ($n_seeds - 1))_c", over="c", check=check.counts)
+    def df(self) -> Array:
+        """Degrees of freedom."""
+        i, j = self.n_splits - 1, self.n_seeds - 1
+        return np.array([i, j, i * j], float)
+
+    @step(r"\mathrm{MS}_c", r"\frac{$ss}{$df}", over="c", check=check.nonnegative, unit="score^2")
+    def ms(self) -> Array:
+        """Mean squares."""
+        return self.ss / beside(self.df, self.ss)
+
+    @step(
+        r"\hat v_c",
+        r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3\right)_c "
+        r"\text{ of } $ms",
+        over="c",
+        unit="score^2",
+    )
+    def solved(self) -> Array:
+        """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
+        splits, seeds, left = self.ms
+        return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left])
+
+    @step("v_c", r"\max\{0,\ $solved\}", over="c", check=check.nonnegative, unit="score^2")
+    def components(self) -> Array:
+        """Estimated parts of the variance of a single difference."""
+        return np.maximum(self.solved, 0.0)
+
+    @step("w_c", r"\frac{$components}{\sum_c $components}", over="c", check=check.share)
+    def shares(self) -> Array:
+        """Share of each part in all of the variance."""
+        return np.asarray(ratio(self.components, self.components.sum(0)))
+
+    @step(
+        "V",
+        r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components",
+        check=check.nonnegative,
+        unit="score^2",
+    )
+    def variance(self) -> Value:
+        """Variance of the mean difference over splits and seeds."""
+        splits, seeds, left = self.components
+        return splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)
+
+    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
+    def se(self) -> Value:
+        """Standard error: how far the mean difference strays with other splits and seeds."""
+        return self.unit * np.sqrt(self.variance)
+
+    @step(
+        "F_f",
+        r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms",
+        over="f",
+        after=True,
+        check=check.nonnegative,
+    )
+    def f_ratios(self) -> Array:
+        """How many times more splits and seeds spread than the residual alone would make them."""
+        return np.asarray(ratio(self.ms[:2], self.ms[2]))
+
+    @step(
+        "l_f",
+        r"\max\left\{0,\ \left(\frac{$f_ratios}{f_+} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
+        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
+        over="f",
+        after=True,
+        check=check.nonnegative,
+    )
+    def ratio_low(self) -> Array:
+        """Lower end of the confidence interval of the part beside the residual's."""
+        return self._beside_residual(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
+
+    @step(
+        "u_f",
+        r"\max\left\{0,\ \left(\frac{$f_ratios}{f_-} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
+        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
+        over="f",
+        after=True,
+        check=check.nonnegative,
+    )
+    def ratio_high(self) -> Array:
+        """Upper end of it."""
+        return self._beside_residual(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
+
+    def _squares(self, x: Array, around: Any) -> Any:
+        """Squared distances from what the numbers lie around, summed over all axes but those of the repetitions."""
+        own = tuple(range(x.ndim - np.ndim(self.mean)))
+        return (self.in_units(settle(x - around, np.abs(x).max(own))) ** 2).sum(own)
+
+    def _beside_residual(self, quantiles: Any) -> Array:
+        found = (self.f_ratios / beside(quantiles, self.f_ratios) - 1) / beside([self.n_seeds, self.n_splits], self.f_ratios)
+        return np.maximum(found, 0.0)
+
+    # -- a plan ----------------------------------------------------------------------------------------------------------
+    def needed(self, delta: float, power: float = 0.8) -> list[Needed]:
+        """How many splits and seeds see a true mean difference of delta, on this data set (of a single repetition).
+
+        The parts are taken as known and the mean as normal: a two-sided z-test at level alpha rejects with this power where the standard
+        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan promises nothing: parts from few splits and seeds are rough.
+
+        Parameters
+        ----------
+        delta : float
+            The true difference, above 0, in the unit of the scores.
+        power : float
+            With which probability it is to be seen.
+
+        Returns
+        -------
+        list of Needed
+            From the least number of splits that can do up to ten times as many, with the least number of seeds for each; each has
+            `data_sets`, `splits`, `seeds`, and `runs`.
+        """
+        most = self._most(delta, power)
+        splits, seeds, left = self.components
+        least = np.floor(splits / most) + 1
+        tried = sorted({int(np.ceil(least * times)) for times in MORE})
+        return [Needed(1, some, whole((seeds + left / some) / (most - splits / some))) for some in tried]
+
+    def _most(self, delta: float, power: float) -> Any:
+        """The largest variance of the mean that gives this power."""
+        check.single(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
+        reach = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
+        if reach <= 0:
+            raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, which needs no difference; got {power:g}")
+        return (check.positive(delta, "delta") / self.unit / reach) ** 2
+
+    # -- in words --------------------------------------------------------------------------------------------------------
+    over_what: ClassVar[str] = "splits and seeds of this data set"
+    beyond: ClassVar[str] = "What this data set adds by its own luck is in none of the parts, and more splits do not show it."
+
+    @property
+    def remark(self) -> str:
+        """What was below 0 or had no spread, and what these parts do not tell."""
+        return f"{self._degenerate} {self.beyond}".strip()
+
+    @property
+    def _degenerate(self) -> str:
+        if not self.components.any():
+            return "There is no spread to take apart; look for a mistake in the data." if self.mean else "There is no spread to take apart."
+        below = [name for name, part in zip(self.names_by_index["c"], self.solved, strict=True) if part < 0]
+        return f"The estimate for {' and '.join(below)} came out below 0, which no variance is, and counts as 0." if below else ""
+
+    @property
+    def conclusion(self) -> str:
+        """The shares and the standard error in words (of a single repetition)."""
+        check.single(np.shape(self.mean), "conclusion", "test.at({}).conclusion")
+        parts = [f"{100 * share:.3g} % from {name}" for name, share in zip(self.names_by_index["c"], self.shares, strict=True)]
+        shares = f"Of the variance of a difference come {', '.join(parts[:-1])} and {parts[-1]}." if self.components.any() else ""
+        mean = f"The mean difference {plain(self.mean)} has a standard error of {plain(self.se)} over {self.over_what}."
+        return f"{shares} {mean} {self.remark}".strip()
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single repetition."""
+        yield from super()._rows()
+        if "se" in self.__dict__ and not np.ndim(self.se) and self.if_known("d", None) is not None:
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The parts in words.", "", "conclusion")

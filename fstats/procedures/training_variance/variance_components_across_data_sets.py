@@ -1,0 +1,197 @@
+"""The same over many data sets, whose own luck is then a part as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core.numerics.floating_point_ties import settle
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value
+from .crossed_design import Needed, apart, crossed_on_each, whole
+from .variance_components import VarianceParts
+
+TRIED = (1, 3, 10)  # splits and seeds on each data set
+
+
+class VariancePartsOfDataSets(VarianceParts):
+    r"""Parts of the variance over many data sets: how much of it comes from the data sets, the splits, the seeds?
+
+    Splits and seeds are drawn anew for each data set, so both are nested in it; within it every seed trains on every split, once:
+    :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The mean squares are expected to be
+
+    .. math:: E(\mathrm{MS}_D) = \sigma_e^2 + J \sigma_s^2 + I \sigma_r^2 + I J \sigma_D^2, \quad
+              E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
+              E(\mathrm{MS}_e) = \sigma_e^2;
+
+    solved for the four variances they are unbiased estimates.  The mean of so many differences has the variance
+
+    .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
+
+    Parameters
+    ----------
+    d : array_like, shape (K, I, J) or (K, I, J, ...)
+        Score of A less score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive where A is better.
+        Further axes are independent repetitions.
+    alpha : float
+        The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
+
+    Notes
+    -----
+    Seed 7 on one data set and seed 7 on another have nothing in common but the number, so seeds are not crossed with data sets.  On a
+    data set the mean squares of splits, seeds and residual are those of :class:`fstats.VarianceParts`; here they are averaged over the
+    data sets, which are taken to have the same variances.
+
+    What the splits of one data set have in common is a part here, that of the data sets, if these are a sample of those that one
+    wants to speak of.  Overlapping splits of one data set are alike, which moves some of the splits' part into that of the data sets; V
+    stays right.  With these K data sets V cannot fall below :math:`\sigma_D^2 / K`, however many splits and seeds there are.
+
+    `ratio_low` and `ratio_high` are the ends of the exact intervals of the splits' and the seeds' part beside the residual's; for the
+    data sets' part no exact interval is known, and none is given.  Estimates below 0 count as 0, as in :class:`fstats.VarianceParts`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two data sets, splits or seeds, anything but finite numbers, a level outside (0, 1).
+
+    References
+    ----------
+    Searle, Casella and McCulloch (1992), Variance components, chapter 4 (balanced data).  Brennan (2001), Generalizability theory,
+    chapter 3 (estimates from mean squares, whatever is nested in what).
+
+    Examples
+    --------
+    The table of :class:`fstats.VarianceParts`, with MS = 16, 4, 0, once as it is and once with 10 added: the means are 3 and 13, so
+    MS_D = 2 * 2 * 50 = 200, and the data sets' part is (200 - 16 - 4 + 0) / 4.
+
+    >>> import fstats
+    >>> parts = fstats.VariancePartsOfDataSets([[[0, 2], [4, 6]], [[10, 12], [14, 16]]])
+    >>> print(parts.ms, parts.components, parts.variance)
+    [ 16.   4.   0. 200.] [ 8.  2.  0. 45.] 25.0
+    >>> parts.needed(delta=2.8)[-1]
+    Needed(data_sets=47, splits=10, seeds=10)
+    """
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest", "data sets"), "f": ("splits", "seeds")}
+    over_what = "data sets, splits and seeds"
+    beyond = "More splits and seeds on these data sets make up for none of the luck in which data sets they are."
+
+    d: ScoresLike = given(
+        "d_{hij}",
+        "Score of A less score of B on each data set, on each of its splits with each of its seeds.",
+        over="hij",
+        check=crossed_on_each,
+        unit="score",
+    )
+
+    @step("K", r"\#\{h : $d\}", check=check.count(2))
+    def n_data_sets(self) -> int:
+        """Number of data sets."""
+        return len(self.d)
+
+    @step("I", r"\#\{i : $d\}")
+    def n_splits(self) -> int:
+        """Number of splits of each data set."""
+        return int(self.d.shape[1])
+
+    @step("J", r"\#\{j : $d\}")
+    def n_seeds(self) -> int:
+        """Number of seeds on each data set."""
+        return int(self.d.shape[2])
+
+    @step(r"\bar d_{hi}", r"\frac{1}{$n_seeds} \sum_j $d", over="hi")
+    def split_means(self) -> Array:
+        """Mean difference on each split."""
+        return self.d.sum(2) / self.n_seeds
+
+    @step(r"\bar d_{hj}", r"\frac{1}{$n_splits} \sum_i $d", over="hj")
+    def seed_means(self) -> Array:
+        """Mean difference with each seed."""
+        return self.d.sum(1) / self.n_splits
+
+    @step(r"\bar d_h", r"\frac{1}{$n_splits} \sum_i $split_means", over="h", check=check.at_least(2), unit="score")
+    def dataset_means(self) -> Array:
+        """Mean difference on each data set."""
+        return self.split_means.sum(1) / self.n_splits
+
+    @step(r"\bar d", r"\frac{1}{$n_data_sets} \sum_h $dataset_means")
+    def mean(self) -> Value:
+        """Mean difference."""
+        return self.dataset_means.sum(0) / self.n_data_sets
+
+    @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_on_each, aside=True)
+    def residuals(self) -> Array:
+        """What is left of each difference when data set, split and seed have been taken into account."""
+        left = self.d - self.split_means[:, :, None] - self.seed_means[:, None] + self.dataset_means[:, None, None]
+        return settle(left, np.abs(self.d).max((0, 1, 2)))
+
+    @step(
+        r"\mathrm{SS}_c",
+        r"$n_seeds \sum_{hi} ($split_means - $dataset_means)^2,\ $n_splits \sum_{hj} ($seed_means - $dataset_means)^2,\ "
+        r"\sum_{hij} $residuals^2,\ $n_splits\,$n_seeds \sum_h ($dataset_means - $mean)^2",
+        over="c",
+    )
+    def ss(self) -> Array:
+        """Sums of squares: how far on each data set the means of splits and seeds spread, what is left, and how far data sets do."""
+        return np.stack(
+            [
+                self.n_seeds * self._squares(self.split_means, self.dataset_means[:, None]),
+                self.n_splits * self._squares(self.seed_means, self.dataset_means[:, None]),
+                self._squares(self.residuals, 0.0),
+                self.n_splits * self.n_seeds * self._squares(self.dataset_means, self.mean),
+            ]
+        )
+
+    @step(
+        r"\nu_c",
+        r"($n_data_sets ($n_splits - 1),\ $n_data_sets ($n_seeds - 1),\ $n_data_sets ($n_splits - 1) ($n_seeds - 1),\ $n_data_sets - 1)_c",
+        over="c",
+    )
+    def df(self) -> Array:
+        """Degrees of freedom."""
+        k, i, j = self.n_data_sets, self.n_splits - 1, self.n_seeds - 1
+        return np.array([k * i, k * j, k * i * j, k - 1], float)
+
+    @step(
+        r"\hat v_c",
+        r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3,\ "
+        r"\frac{\mathrm{MS}_4 - \mathrm{MS}_1 - \mathrm{MS}_2 + \mathrm{MS}_3}{$n_splits\,$n_seeds}\right)_c \text{ of } $ms",
+        over="c",
+    )
+    def solved(self) -> Array:
+        """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
+        splits, seeds, left, data_sets = self.ms
+        own = apart(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
+        return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left, own])
+
+    @step(
+        "V",
+        r"\frac{1}{$n_data_sets} \left(\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + "
+        r"\frac{v_3}{$n_splits\,$n_seeds} + v_4\right) \text{ of } $components",
+    )
+    def variance(self) -> Value:
+        """Variance of the mean difference over data sets, splits and seeds."""
+        splits, seeds, left, own = self.components
+        return (own + splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)) / self.n_data_sets
+
+    def needed(self, delta: float, power: float = 0.8) -> list[Needed]:
+        """How many data sets see a true mean difference of delta (of a single repetition), as in :meth:`VarianceParts.needed`.
+
+        Parameters
+        ----------
+        delta : float
+            The true difference, above 0, in the unit of the scores.
+        power : float
+            With which probability it is to be seen.
+
+        Returns
+        -------
+        list of Needed
+            For 1, 3 and 10 splits and as many seeds on each data set, the least number of data sets.
+        """
+        most = self._most(delta, power)
+        splits, seeds, left, own = self.components
+        return [Needed(whole((own + splits / i + seeds / j + left / (i * j)) / most), i, j) for i in TRIED for j in TRIED]

@@ -1,0 +1,116 @@
+// The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
+// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }; more: what is fetched when it is read),
+// { ask } hands a message to fstats.publish.browser_python.page_kernel, whose tellings come back as { told }.  Who wants it to stop ends the worker.
+const KEPT = "fstats-live"; // the cache in which the engine stays
+const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
+const BOOT = `
+import sys, zipimport
+zipimport._zip_directory_cache.clear()
+sys.path_importer_cache.clear()
+sys.path[1:] = ["${COURSE}/jupyter_shims", "${COURSE}"]
+import _host, more
+more.install()
+from fstats.publish.browser_python.page_kernel import answer as _answer
+def _turn():
+    _answer(_host.call(b"").decode(), lambda words: _host.call(words.encode()) and None)
+`;
+let turn, wanted = "", fetched = 0;
+
+const counted = (body) => body.pipeThrough(new TransformStream({
+  transform(part, into) {
+    fetched += part.length;
+    postMessage({ fetched });
+    into.enqueue(part);
+  },
+}));
+const cached = async (address) => { // the cache, if there may be one, and what it holds of this address
+  try {
+    const cache = await caches.open(KEPT);
+    return [cache, await cache.match(address)];
+  } catch {
+    postMessage({ unkept: true });
+    return [];
+  }
+};
+const putting = new Map(); // address -> the promise that it is kept
+const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // what was cut off is told elsewhere
+  if (name === "QuotaExceededError") postMessage({ unkept: true });
+}));
+const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
+  const [cache, kept] = await cached(address);
+  if (kept) return kept.body;
+  const found = await fetch(address);
+  if (!found.ok) throw new Error(`${address}: ${found.status}`);
+  if (cache) put(cache, address, found.clone());
+  return found.body;
+};
+const unpacked = async (address) => new Response(counted(await stored(address)).pipeThrough(new DecompressionStream("gzip")), {
+  headers: { "content-type": "application/wasm" },
+});
+const packed = (data) => { // path -> bytes
+  const size = new DataView(data).getUint32(0, true), start = 4 + size;
+  const index = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, size)));
+  return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
+};
+
+const later = ([address, size]) => ({ // fetched while Python waits for it; once all is kept, the service worker answers
+  length: size,
+  load: () => {
+    const asked = new XMLHttpRequest();
+    postMessage({ wants: size });
+    asked.open("GET", address, false);
+    asked.responseType = "arraybuffer";
+    asked.send();
+    postMessage({ wants: 0 });
+    if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
+    return new Uint8Array(asked.response);
+  },
+});
+
+const start = async ({ engine, course, more }) => {
+  const [module, files] = await Promise.all([
+    unpacked(engine).then((found) => WebAssembly.compileStreaming(found)),
+    unpacked(course).then((found) => found.arrayBuffer()).then(packed),
+  ]);
+  const words = new TextDecoder(), bytes = new TextEncoder();
+  let said = "";
+  const machine = system({
+    files: { ...files, ...Object.fromEntries(Object.entries(more).map(([path, place]) => [path, later(place)])), "/tmp": null },
+    args: ["/usr/local/bin/python.wasm"],
+    env: ["HOME=/tmp", "TMPDIR=/tmp", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp", "TQDM_DISABLE=1"],
+    write: (_, part) => { said += words.decode(part); },
+    call: (part) => {
+      if (!part.length) return bytes.encode(wanted);
+      postMessage({ told: JSON.parse(words.decode(part)) });
+      return new Uint8Array();
+    },
+  });
+  const instance = await WebAssembly.instantiate(module, machine.imports);
+  machine.begin(instance);
+  const run = (code) => {
+    const data = bytes.encode(code);
+    said = "";
+    if (instance.exports.turn(machine.given(data), data.length)) throw new Error(said);
+  };
+  run(BOOT);
+  turn = () => run("_turn()");
+  putting.clear(); // it is whole
+  postMessage({ ready: true });
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.start) await start(data.start);
+    else {
+      wanted = data.ask;
+      turn();
+    }
+  } catch (error) {
+    const words = String(error.message || error);
+    for (const [address, kept] of putting) { // what came in part is not kept
+      await kept;
+      await caches.open(KEPT).then((cache) => cache.delete(address)).catch(() => {});
+    }
+    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${words}): try again` : words });
+  }
+};

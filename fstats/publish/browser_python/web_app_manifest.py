@@ -1,0 +1,53 @@
+"""What puts a live site on a phone's home screen: an icon, drawn as it is built, and the manifest that names it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+
+import numpy as np
+
+from ...plot.drawing.picture_marks import BLUE, ORANGE, WHITE
+
+Write = Callable[[str, str, bytes], str]  # a name, an ending and what a file holds; gives the name with a hash
+SIZES = (192, 512)  # pixels that phones and Chromium ask for
+
+
+def head(write: Write) -> dict[str, str]:
+    """Write the icons and the manifest; gives what the head of a page links to: the file by what it is to the page."""
+    drawn = {f"{size}x{size}": write("icon", "png", icon("png", size)) for size in SIZES}
+    manifest = {
+        "name": "fstats: comparing classifiers, step by step",
+        "short_name": "fstats",
+        "start_url": "../index.html",  # from the folder in which the manifest lies
+        "scope": "../",
+        "display": "standalone",
+        "theme_color": BLUE,
+        "background_color": WHITE,
+        "icons": [{"src": name, "sizes": size, "type": "image/png", "purpose": "any maskable"} for size, name in drawn.items()],
+    }
+    return {
+        "icon": write("icon", "svg", icon("svg", SIZES[0])),
+        "apple-touch-icon": drawn[f"{SIZES[0]}x{SIZES[0]}"],
+        "manifest": write("fstats", "webmanifest", json.dumps(manifest).encode()),
+    }
+
+
+def icon(medium: str, pixels: int) -> bytes:
+    """A null distribution with its tails, in the middle of a square of which a phone may cut the corners."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    x = np.linspace(-3, 3, 121)
+    density = np.exp(-(x**2) / 2)
+    figure = Figure(figsize=(1, 1))
+    axes = figure.add_axes((0.15, 0.22, 0.7, 0.56))
+    axes.axis("off")
+    axes.fill_between(x, density, color=WHITE, linewidth=0)
+    axes.fill_between(x, density, where=abs(x) >= 1.3, color=ORANGE, linewidth=0)
+    axes.axhline(0, color=WHITE, linewidth=3)
+    data = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "fstats"}):
+        figure.savefig(data, format=medium, dpi=pixels, facecolor=BLUE, metadata={"Date": None} if medium == "svg" else None)
+    return data.getvalue()

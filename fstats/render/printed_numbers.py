@@ -1,0 +1,78 @@
+"""Printed figures beside computed ones, each with a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.number_format import plain
+from .display_table import ALARM, Table, Tabular, Written, strong
+
+
+def half_unit(printed: str) -> float:
+    """Half a unit of the last printed digit: what rounding alone can explain.
+
+    >>> half_unit("-0.375"), half_unit("23"), half_unit("6.1e-5")
+    (0.0005, 0.5, 5e-07)
+    """
+    found = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
+    if not found or not re.search(r"\d", printed):
+        raise ValueError(f"a printed figure must be a number as it is printed, such as '-0.375'; got {printed!r}")
+    return float(f"0.5e{int(found[2] or 0) - len(found[1])}")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure: where it stands, what is printed, what is computed, and a note on a difference."""
+
+    what: str
+    printed: str
+    ours: Any
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the printed figure is the computed one, rounded (exactly equal for text and for none)."""
+        try:
+            printed = float(self.printed.replace("−", "-"))
+        except ValueError:
+            return plain(self.ours) == self.printed
+        if self.ours is None or isinstance(self.ours, (str, bool)):
+            return False
+        return abs(printed - float(self.ours)) <= half_unit(self.printed) * (1 + 1e-9)
+
+
+class PrintedBesideOurs(Tabular):
+    """A table of printed figures beside computed ones.
+
+    Parameters
+    ----------
+    rows : iterable of tuples
+        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is text as it stands in the source, so that
+        the tolerance is half a unit of its last digit.
+
+    Examples
+    --------
+    >>> PrintedBesideOurs([("t", "-0.375", -0.37500001), ("critical value", "23", 30, "the entry for 0.05")])
+                        printed    ours
+      t                  -0.375  -0.375  agrees
+      critical value         23      30  differs: the entry for 0.05
+    """
+
+    def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self.figures = tuple(Figure(*row) for row in rows)
+
+    @property
+    def differing(self) -> list[Figure]:
+        """The figures that differ by more than rounding."""
+        return [figure for figure in self.figures if not figure.agrees]
+
+    @property
+    def _table(self) -> Table:
+        lines = []
+        for figure in self.figures:
+            verdict = ": ".join(filter(None, ["agrees" if figure.agrees else "differs", figure.note]))
+            lines.append([figure.what, figure.printed, figure.ours, verdict if figure.agrees else strong(verdict, ALARM)])
+        return Table(["", "printed", "ours", Written("", "verdict")], lines, left=(0, 3))

@@ -1,0 +1,102 @@
+"""How often tests reject on data from some sources: units of work, and what is counted in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.validation import check
+from ..procedures.resampling.algorithm_comparison import check_settings, check_test
+from ..procedures.resampling.split_plans.split_plan import Plan
+from .data_sources import Source
+from .training_cache import below
+from .work_units import run
+
+TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
+
+
+def count_rejections(
+    tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
+) -> tuple[NDArray[np.int64], tuple[dict[int, str], ...]]:
+    """How often each test rejects on data from each source, and on which data sets a learner failed."""
+    by_name, alpha = tests_by_name(tests), check.level(alpha, "alpha")
+    for test, settings in by_name.values():
+        check_settings(test, alpha, settings)
+    total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
+    for source in sources:
+        if hasattr(source, "ready"):  # one that trains
+            for test, _ in by_name.values():
+                source.ready(test.plan, test.needs)
+    sizes = [size] * (total // size) + [total % size] * (total % size > 0)
+    units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
+    arguments = {
+        "tests": {name: [f"{test.__module__}.{test.__qualname__}", settings] for name, (test, settings) in by_name.items()},
+        "sources": [_told(source) for source in sources],
+        "repetitions": total,
+        "alpha": alpha,
+        "chunk": size,
+    }
+    work = partial(rejections_of_a_unit, tests=by_name, sources=list(sources), alpha=alpha)
+    done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
+    found = np.zeros((len(by_name), len(sources)), np.int64)
+    failures: tuple[dict[int, str], ...] = tuple({} for _ in sources)
+    drawn = [0] * len(sources)
+    for unit, result in zip(units, done, strict=True):
+        k = unit["source"]
+        found[:, k] += [result["rejections"][name] for name in by_name]
+        failures[k].update({drawn[k] + int(r): why for r, why in result["failed"].items()})
+        drawn[k] += unit["repetitions"]
+    return found, failures
+
+
+def rejections_of_a_unit(
+    unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
+) -> dict[str, Any]:
+    """On how many data sets of one unit each test rejects; those on which a learner failed on any plan count for no test."""
+    source = sources[unit["source"]]
+    data = source.draw(np.random.default_rng(below(seed, 0)), unit["repetitions"])
+    needs: dict[Plan, set[str]] = {}
+    for test, _ in tests.values():
+        needs.setdefault(test.plan, set()).update(test.needs)
+    rejected: dict[str, NDArray[np.bool]] = {}
+    failed: dict[int, str] = {}
+    for plan, needed in needs.items():
+        scores = source.scores(data, plan, needed, below(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
+        failed |= getattr(scores, "failures", {})
+        for name, (test, settings) in tests.items():
+            if test.plan == plan:
+                rejected[name] = np.atleast_1d(test.from_scores(scores, alpha=alpha, **settings).reject)
+    counts = np.ones(unit["repetitions"], bool)
+    counts[list(failed)] = False
+    return {
+        "rejections": {name: int(rejected[name][counts].sum()) for name in tests},
+        "failed": {str(r): why for r, why in sorted(failed.items())},
+    }
+
+
+def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Tests and their settings by name."""
+    listed = list(tests.items()) if isinstance(tests, Mapping) else [(getattr(test, "__name__", ""), test) for test in tests]
+    found: dict[str, tuple[Any, dict[str, Any]]] = {}
+    for name, entry in listed:
+        test, settings = entry if isinstance(entry, tuple) else (entry, {})
+        check_test(test, "tests")
+        if name in found:
+            raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
+        found[name] = test, dict(settings)
+    if not found:
+        raise ValueError("tests must name at least one test; got none")
+    return found
+
+
+def _told(source: Any) -> str:
+    """A source in words, by which a stored result is recognized."""
+    told = repr(source)
+    if " at 0x" in told:
+        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {told}")
+    return told

@@ -1,0 +1,267 @@
+"""How often tests reject: type I errors and power curves, always with their Monte Carlo standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv, betaln, logsumexp
+
+from ..core.number_format import plain
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Array
+from ..render.display_table import Table, Tabular
+from .data_sources import Source
+from .rejection_counts import count_rejections, tests_by_name
+
+
+class Rate(NamedTuple):
+    """How often one test rejected."""
+
+    test: str
+    effect: Any
+    rejections: int
+    repetitions: int
+
+    @property
+    def rate(self) -> float:
+        """Share of the data sets on which the test rejected."""
+        return self.rejections / self.repetitions if self.repetitions else float("nan")
+
+    @property
+    def se(self) -> float:
+        """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added: it is never 0."""
+        if not self.repetitions:
+            return float("nan")
+        share = (self.rejections + 0.5) / (self.repetitions + 1)
+        return float(np.sqrt(share * (1 - share) / self.repetitions))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Clopper and Pearson's exact interval of 95 %: the true rates that this count does not contradict.
+
+        Under each of them, so few rejections or fewer have a probability of at least 0.025, and so have so many or more.
+
+        >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
+        [0.024, 0.09]
+        """
+        return self.with_both_ends(0.025)
+
+    def with_both_ends(self, share: float) -> tuple[float, float]:
+        """The exact interval that leaves so much out at either end: the smaller the share, the more such intervals hold together."""
+        k, others = self.rejections, self.repetitions - self.rejections
+        return float(betaincinv(k, others + 1, share)) if k else 0.0, float(betaincinv(k + 1, others, 1 - share)) if others else 1.0
+
+    def verdict(self, alpha: float = 0.05) -> str:
+        """What the interval says of a type I error that should be alpha: the exact binomial test of it, 0.025 on either side.
+
+        >>> [Rate("KFoldT", None, count, 1000).verdict() for count in (20, 50, 80)]
+        ['conservative', 'cannot be told', 'liberal']
+        """
+        low, high = self.interval
+        return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
+
+
+def fisher(one: Rate, other: Rate) -> float:
+    """How likely two counts lie as far apart as these, or farther, where both rates are the same: Fisher's exact test, two-sided.
+
+    It holds for any number of data sets, few ones among them, where a normal law would not.
+
+    >>> round(fisher(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
+    0.0023
+    """
+    drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # that the first may have had of all rejections
+    logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
+    chances = np.exp(logs - logsumexp(logs))
+    return float(min(1.0, chances[chances <= chances[counts == one.rejections] * (1 + 1e-9)].sum()))
+
+
+@dataclass(frozen=True, repr=False)
+class Rates(Tabular):
+    """How often each test rejected, for each effect."""
+
+    title: str
+    tests: tuple[str, ...]
+    effects: tuple[Any, ...]  # (None,) for a type I error
+    rejections: NDArray[np.int64]  # tests, effects
+    repetitions: int  # data sets that were drawn for each effect
+    failures: tuple[Mapping[int, str], ...] = ()  # for each effect, on which data sets (by number) a learner failed, and how
+
+    def __iter__(self) -> Iterator[Rate]:
+        failed = [len(each) for each in self.failures] or [0] * len(self.effects)
+        for test, counts in zip(self.tests, self.rejections.tolist(), strict=True):
+            for effect, count, lost in zip(self.effects, counts, failed, strict=True):
+                yield Rate(test, effect, count, self.repetitions - lost)
+
+    def __getitem__(self, test: Any) -> Any:
+        """The rate of one test; a list of them if there are several effects."""
+        name = test.__name__ if isinstance(test, type) else test
+        if name not in self.tests:
+            raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
+        found = [rate for rate in self if rate.test == name]
+        return found[0] if self.effects == (None,) else found
+
+    @property
+    def rate(self) -> Array:
+        """Share of the data sets on which each test (line) rejected, for each effect (column)."""
+        return self._by_test([rate.rate for rate in self])
+
+    @property
+    def se(self) -> Array:
+        """Monte Carlo standard error of each rate."""
+        return self._by_test([rate.se for rate in self])
+
+    def _by_test(self, numbers: list[float]) -> Array:
+        return np.reshape(numbers, (len(self.tests), len(self.effects)))
+
+    @property
+    def _table(self) -> Table:
+        if self.effects == (None,):
+            lines = [[rate.test, rate.rejections, f"{rate.rate:.4f} ± {rate.se:.4f}"] for rate in self]
+            return Table(["test", "rejections", "rate ± standard error"], lines, self.title, notes=self.notes)
+        cells = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
+        lines = [[test, *(next(cells) for _ in self.effects)] for test in self.tests]
+        return Table(["test", *map(plain, self.effects)], lines, self.title, notes=self.notes)
+
+    @property
+    def notes(self) -> list[str]:
+        """On how many data sets a learner failed, which are left out for all tests; none if on none."""
+        lost = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
+        if not lost:
+            return []
+        effect, number, why = lost[0]
+        at = "" if effect is None else f" at effect {plain(effect)}"
+        said = f"A learner failed on {len(lost)} data set{'s' * (len(lost) > 1)}, left out for all tests"
+        return [f"{said}; first on data set {number + 1}{at}: {why}"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain Python values."""
+        rates = [{**rate._asdict(), "rate": rate.rate, "se": rate.se} for rate in self]
+        failures = [{str(number): why for number, why in each.items()} for each in self.failures]
+        return {"title": self.title, "repetitions": self.repetitions, "rates": rates, "failures": failures}
+
+
+@with_suggestions
+def type_one_error(
+    tests: Any,
+    source: Source,
+    repetitions: int,
+    *,
+    rng: int = 0,
+    jobs: int = 1,
+    alpha: float = 0.05,
+    chunk: int = 1000,
+    store: Any = None,
+    progress: bool = True,
+) -> Rates:
+    """How often do tests reject although H0 is true?
+
+    Parameters
+    ----------
+    tests : list of classes, or mapping
+        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or by a name of your own with settings:
+        ``{"one-sided": (fstats.KFoldT, {"alternative": "greater"})}``.
+    source : Source
+        Where the data come from, such as :class:`fstats.simulate.Epsilon`; H0 must be true there.
+    repetitions : int
+        How many data sets are drawn.  All tests see the same, and tests on the same plan the same splits.
+    rng : int
+        Seed.
+    jobs, store, progress
+        As in :func:`fstats.simulate.run`; a unit of work is a chunk of data sets.
+    alpha : float
+        Level of the tests.
+    chunk : int
+        Data sets in a unit.  Other chunks are other random numbers.
+
+    Returns
+    -------
+    Rates
+        A table; ``rates["KFoldT"].rate`` and ``.se`` are numbers, the share of rejections and its Monte Carlo standard error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For what is no test on resampled scores, unknown settings, numbers of repetitions below 1, a store made by other arguments.
+
+    References
+    ----------
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5.2 and
+    Table 5.
+
+    Examples
+    --------
+    The combined 5x2 cv t-test takes its ten differences for independent, and rejects a true H0 in nearly a third of all data sets.
+
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, type_one_error
+    >>> rates = type_one_error([fstats.FiveByTwoT, fstats.CombinedFiveByTwoT], Epsilon(n=300, epsilon=0.1), 2000)
+    >>> rates["FiveByTwoT"].rate < 0.05, rates["CombinedFiveByTwoT"].rate > 0.25
+    (True, True)
+    """
+    rejections, failures = count_rejections(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
+    title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
+    return Rates(title, tuple(tests_by_name(tests)), (None,), rejections, repetitions, failures)
+
+
+@with_suggestions
+def power_curve(
+    tests: Any,
+    source: Callable[[Any], Source],
+    effects: Sequence[Any],
+    repetitions: int,
+    *,
+    rng: int = 0,
+    jobs: int = 1,
+    alpha: float = 0.05,
+    chunk: int = 1000,
+    store: Any = None,
+    progress: bool = True,
+) -> Rates:
+    """How often do tests reject, the larger the effect is?
+
+    Parameters
+    ----------
+    tests : list of classes, or mapping
+        As in :func:`fstats.simulate.type_one_error`.
+    source : callable
+        Where the data come from, for each effect: ``lambda effect: Epsilon(advantage=effect)``.
+    effects : sequence
+        The effects, such as ``[0, 0.02, 0.04]``.
+    repetitions : int
+        How many data sets are drawn for each effect.
+    rng, jobs, alpha, chunk, store, progress
+        As in :func:`fstats.simulate.type_one_error`.
+
+    Returns
+    -------
+    Rates
+        A table with a column for each effect; ``rates.rate`` and ``rates.se`` are arrays, tests by effects.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`fstats.simulate.type_one_error`.
+
+    References
+    ----------
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5.2 and
+    Figure 4.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, power_curve
+    >>> curve = power_curve([fstats.CombinedFiveByTwoF], lambda effect: Epsilon(advantage=effect), [0, 0.05, 0.1], 500)
+    >>> [bool(more > less) for less, more in zip(curve.rate[0], curve.rate[0, 1:])]
+    [True, True]
+    """
+    effects = list(effects)
+    sources = [source(effect) for effect in effects]
+    rejections, failures = count_rejections(tests, sources, repetitions, rng, jobs, alpha, chunk, store, progress)
+    title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
+    return Rates(title, tuple(tests_by_name(tests)), tuple(effects), rejections, repetitions, failures)

@@ -1,0 +1,195 @@
+"""The study made again: calibration, true error rates, type I errors, power; each source on its own, so that any of them can
+be added later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ...simulate.bcv_paper_sources import LETTER, Simple, data_folder
+from ...simulate.work_units import run
+from ..integer_encoding import compact
+from ..study_files import LIBRARIES, made_by, save
+from . import calibration as calibrating
+from . import random_partitions as partitioning
+from .bcv_design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
+from .rejection_decisions import decisions_of_unit
+from .source_factory import made
+from .stored_rejections import collected, kept
+
+
+def settings(folder: Any = None) -> dict[str, dict[str, float]]:
+    """For each source, the value of each point: calibrated (as made again in a folder, or else as stored), or lambda itself for Simple."""
+    found: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
+    found_there = kept("calibration", folder) if folder and Path(folder).is_dir() else ()
+    for one in (*kept("calibration"), *found_there):
+        of = found.setdefault(one["source"], {})
+        if one["n"] == SIZES[one["source"]]:
+            of[AS_WRITTEN] = one["settings"]["0"]
+        else:
+            of |= one["settings"]
+    return found
+
+
+def points_of(source: str, part: str, values: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
+    """What is judged in a part: the points and their values; none where a calibration is missing."""
+    if source == "Epsilon":
+        return {"0": None} if part in ("table5", "readings") else {}
+    wanted = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in READ_TWICE else ())
+    return {point: values[source][point] for point in wanted if point in values.get(source, {})}
+
+
+def again(
+    part: str,
+    *,
+    sources: Sequence[str] = SOURCES,
+    data_sets: int | None = None,
+    store: Any = None,
+    folder: Any,
+    data_dir: Any = None,
+    **running: Any,
+) -> None:
+    """Do one part of the study for some sources, and write what comes of it to a folder, a file for each.
+
+    Parameters
+    ----------
+    part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
+        What is done: settings that make both learners equally good (200 training sets), true error rates at them, type I errors, those of
+        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the
+        other seven, the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the digits (at the paper's scale, which
+        needs a GPU and the 60,000 training images; or reduced).
+    sources : sequence of str
+        Of Epsilon, EXP6, Simple and letter; letter is left out, and that is said, where its data are not at hand.
+    data_sets : int, optional
+        Data sets; by default 1,000, and for type I errors 20,000 of Epsilon and 4,000 of EXP6 and Simple.
+    store : path, optional
+        A folder in which units are kept as they are done, so that the same call goes on where a run stopped.
+    folder : path
+        Where results are written; calibrations that lie there are used.
+    data_dir : path, optional
+        The folder with the data of letter.
+    **running
+        jobs and progress, as in :func:`fstats.simulate.run`.
+    """
+    known = ("calibration", "errors", *PARTS, "partitions", *DIGITS)
+    if part not in known:
+        raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
+    if unknown := [source for source in sources if source not in SOURCES]:
+        raise ValueError(f"sources are {', '.join(SOURCES)}; got {unknown[0]!r}")
+    work = {"calibration": _calibration, "errors": _errors, "partitions": _partitions, **dict.fromkeys(DIGITS, _digits)}
+    for source in [DIGITS[part]] if part in DIGITS else sources:
+        if source == "letter":
+            try:
+                data_folder(data_dir)
+            except ValueError as error:
+                print(f"letter is left out: {error}", flush=True)
+                continue
+        many = LEVELS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
+        work.get(part, _rejections)(SourcePart(part, source, many if data_sets is None else data_sets, store, folder, data_dir, running))
+
+
+@dataclass
+class SourcePart:
+    """A part of the study on one source."""
+
+    part: str
+    source: str
+    data_sets: int
+    store: Any
+    folder: Any
+    data_dir: Any
+    running: Mapping[str, Any]
+    start: float = field(default_factory=perf_counter)
+    fresh: bool = True  # of what was taken up again nobody knows how long it took
+
+    def run(self, name: str, work: Any, asked: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
+        """The units of so many data sets, what is asked of each among them; and what comes of them, kept under a name."""
+        units = [unit | asked for unit in chunks(self.source, data_sets)]
+        path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
+        self.fresh, self.start = path is None or not path.exists(), perf_counter()
+        arguments = {"part": self.part, "source": self.source} | arguments
+        return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
+
+    def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.Errors:
+        """Error rates after training on n records, for several settings of the nearest neighbour."""
+        _, done = self.run(name, calibrating.errors, {"n": n, "values": list(values)}, data_sets, part="errors")
+        return calibrating.Errors(done, data_sets, len(made(self.source, values[-1], self.data_dir).records[1]))
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """How the results came about."""
+        seconds = round(perf_counter() - self.start) if self.fresh else None
+        told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER))} if self.source == "letter" else {})
+        about = made_by(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
+        if self.part in DIGITS:
+            with suppress(PackageNotFoundError):
+                about["versions"]["torch"] = version("torch")
+        return about
+
+    def save(self, name: str, words: str, found: dict[str, Any]) -> None:
+        """Write what came of it, and say so."""
+        save(self.folder, name.replace(" ", "_"), {"about": self.about, "source": self.source} | found)
+        print(f"{self.part}, {self.source}{words} {perf_counter() - self.start:.0f} s", flush=True)
+
+
+def _rejections(task: SourcePart) -> None:
+    part, source = task.part, task.source
+    if points := points_of(source, part, settings(task.folder)):
+        tests = "17" if (source, part) == ("Epsilon", "table5") else WITH[part]  # on Epsilon nothing is trained: all at once
+        name = f"rejections_{part}_{source}"
+        done = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
+        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collected(*done))
+
+
+def _calibration(task: SourcePart) -> None:
+    for n in (SIZES.get(task.source, 0) // 2, SIZES.get(task.source, 0)):
+        if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in READ_TWICE):
+            name, grid = f"calibration_{task.source}_{n}", calibrating.GRIDS[task.source]
+            found = task.errors(name, n, grid, min(task.data_sets, calibrating.SEARCHED))
+            told = {"n": n, "settings": calibrating.solved(grid, found), **found.told(grid)}
+            task.save(name, f", training sets of {n}:", told)
+
+
+def _errors(task: SourcePart) -> None:
+    n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
+    name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
+    if task.source == "Simple":  # by the normal law, after each training; majority errs on half of all records
+        found = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
+        logistic = {"errors": [round(one.a, 6) for one in found], "se": [round(one.se_a, 6) for one in found]}
+        told = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
+    elif task.source in calibrating.GRIDS and values:
+        told = {"points": list(grid), **task.errors(name, n, list(grid.values()), task.data_sets).told(list(grid.values()))}
+    else:
+        return
+    task.save(name, f", training sets of {n}:", {"n": n, **told})
+
+
+def _partitions(task: SourcePart) -> None:
+    """The data sets of Table 5 on letter, once more on random partitions."""
+    if task.source == "letter":
+        name, points = f"{task.part}_{task.source}", partitioning.values()
+        _, done = task.run(name, partitioning.discordant, {"points": points}, task.data_sets)
+        counts = {plan: compact([one for result in done for one in result[plan]]) for plan in ("blocked", "random")}
+        task.save(name, f": {task.data_sets} data sets,", {"points": points, "data_sets": task.data_sets, **counts})
+
+
+def _digits(task: SourcePart) -> None:
+    """Type I errors of all tests, data set by data set: at most 100 of them, as in the paper."""
+    source = made(task.source, 0.0, task.data_dir)
+    source.records  # noqa: B018  # before anything is trained: are the files there, and is PyTorch?
+    for network in source.learners:
+        try:
+            network.ready()
+        except ImportError as error:
+            raise ValueError(str(error)) from None
+    name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
+    asked = {"tests": "14", "points": {"0": 0.0}}
+    done = task.run(name, decisions_of_unit, asked, data_sets, source=repr(source), networks=repr(source.learners))
+    task.save(name, f": {data_sets} data sets,", collected(*done))

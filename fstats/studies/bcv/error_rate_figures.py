@@ -1,0 +1,173 @@
+"""Figures 2 and 3: a data set of EXP6 with its boundaries, and the true error rates; and what the printed ones are the error rates of."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.value_types import Array
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Points
+from ...render.display_table import Table
+from ...simulate.bcv_paper_sources import EXP6
+from ...simulate.exp6_population import exp6_records, exp6_rules, f1, f2, f3
+from ..study_files import printed
+from .bcv_design import DATA_SETS
+from .stored_rejections import kept
+
+COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
+PRINTED_EXP6: dict[str, str] = printed(__package__)["exp6"]  # error rates in percent, and the omega that makes them equal
+
+
+def figure2(seed: int = 0) -> Picture:
+    """A data set of EXP6: 300 records in six classes, the three boundaries, and the places where two rules hold at once.
+
+    Examples
+    --------
+    >>> figure2()
+    [picture: 300 records of EXP6 in six classes (...), with the boundaries f1, f2 and f3; 166 of the 22801 places satisfy two rules.]
+    """
+    ((x, y),) = EXP6().draw(np.random.default_rng(seed), 1)
+    places, _ = exp6_records()
+    double = exp6_rules(*places.T).sum(0) > 1
+    marks: list[Any] = [Points(places[double, 0], places[double, 1], "#dddddd", radius=2.0)]
+    for name, f in (("f1", f1), ("f2", f2), ("f3", f3)):
+        across = np.linspace(0, 15, 601)
+        marks += [Curve(*piece) for piece in _inside(across, f(across))]
+        marks.append(Label(*_named(across, f(across)), name, bold=True))
+    marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
+    counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
+    drawn = f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3"
+    text = f"{drawn}; {int(double.sum())} of the {len(places)} places satisfy two rules."
+    return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)
+
+
+def _inside(x: Array, y: Array) -> list[tuple[Array, Array]]:
+    """The pieces of a curve that lie in the square."""
+    there = np.flatnonzero((y >= 0) & (y <= 15))
+    pieces = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [(x[piece], y[piece]) for piece in pieces if len(piece) > 1]
+
+
+def _named(x: Array, y: Array) -> tuple[float, float]:
+    """Where a boundary's name stands: at its first place in the square."""
+    first = np.flatnonzero((y >= 0) & (y <= 15))[0]
+    return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
+
+
+def figure3(source: str) -> Picture:
+    """True error rates of both learners, lambda by lambda, each the mean over 1,000 training sets of n/2 records.
+
+    Parameters
+    ----------
+    source : {"EXP6", "Simple", "letter"}
+    """
+    x, a, b, se, told = _error_rates(source)
+    names = _names(source)
+    low, high = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
+    room = 0.25 * (high - low)
+    marks = (
+        Line((0.0, 1.0), (float(a[0]), float(a[0])), BLUE, 2.0),
+        Links(x, b - 2 * se, b + 2 * se, VERMILLION),
+        Curve(x, b, VERMILLION),
+        Points(x, a, BLUE, names[0], radius=3.0),
+        Points(x, b, VERMILLION, names[1], open=True, radius=3.0),
+    )
+    fixed, moving = (", ".join(f"{error:.4f}" for error in errors) for errors in (a, b))
+    text = f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {fixed}; {names[1]} {moving}."
+    xlabel = "delta" if source == "Simple" else "lambda"
+    return Picture(f"True error rates on {source}", xlabel, "error rate", (-0.03, 1.03), (low - room, high + room), marks, text)
+
+
+def _names(source: str) -> tuple[str, str]:
+    """The learner that stays as it is, and the one that changes."""
+    return ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
+
+
+def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, Array, str]:
+    there = kept("errors", folder)
+    for one in there:
+        if one["source"] == source:
+            points = np.array([float(point) for point in one["points"]])
+            order = points.argsort()
+            told = f"{one['data_sets']} training sets of {one['n']}"
+            curve = one["logistic"] if source == "Simple" else one["nearest"]  # the learner that changes
+            moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
+            fixed = np.full(len(moving), one["majority"] if source == "Simple" else one["tree"]["error"])
+            return points[order], fixed, moving, se, told
+    raise ValueError(f"error rates are kept of {', '.join(one['source'] for one in there) or 'no source'}; got {source!r}")
+
+
+class ErrorRate(NamedTuple):
+    """An error rate in percent, printed and ours, with its standard error, from so many training sets.
+
+    >>> round(ErrorRate("12.0", 11.7, 0.3, 1000).z * 2**0.5, 6)
+    1.0
+    """
+
+    printed: str
+    error: float
+    se: float
+    data_sets: int
+
+    @property
+    def z(self) -> float:
+        """How many standard errors lie between the two; both have errors, the printed one from 1,000 training sets."""
+        return (float(self.printed) - self.error) / float(np.hypot(self.se, self.se * np.sqrt(self.data_sets / DATA_SETS)))
+
+
+def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
+    """Error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
+    found = {}
+    for one in (*kept("calibration", folder), *kept("errors", folder)):  # errors: more of them
+        if one["source"] == "EXP6":
+            best, n = one["values"].index(1.0), one["n"]
+            rates = {"tree": (one["tree"]["error"], one["tree"]["se"])}
+            rates["nearest"] = one["nearest"]["errors"][best], one["nearest"]["se"][best]
+            for learner, (error, se) in rates.items():
+                found[learner, n] = ErrorRate(PRINTED_EXP6[learner], 100 * error, 100 * se, one["data_sets"])
+    return found
+
+
+def exp6_readings(folder: Any = None) -> Table:
+    """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Where they were made again; by default the package's results.
+
+    Examples
+    --------
+    >>> print(exp6_readings().lines[0][:2])
+    ['tree (C4.5; here CART), error rate in %', '12.27']
+    """
+    settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
+    found = exp6_rates(folder)
+    sizes = sorted({n for _, n in found})
+    lines = []
+    for learner, name in (("tree", "tree (C4.5; here CART)"), ("nearest", "nearest neighbour at omega = 1")):
+        ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (found[learner, n] for n in sizes)]
+        lines.append([f"{name}, error rate in %", PRINTED_EXP6[learner], *ours])
+    lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
+    heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
+    sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)
+    title = f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
+    return Table(heads, lines, title)
+
+
+def error_table(source: str, folder: Any = None) -> Table:
+    """Figure 3 as a table: true error rates of both learners at 0, 0.1, ..., 1.
+
+    Parameters
+    ----------
+    source : {"EXP6", "Simple", "letter"}
+        The source.
+    folder : path, optional
+        Where they were made again; by default the package's results.
+    """
+    x, fixed, moving, se, told = _error_rates(source, folder)
+    lines = [[f"{x_:g}", f"{100 * a:.2f}", f"{100 * b:.2f} ± {100 * e:.2f}"] for x_, a, b, e in zip(x, fixed, moving, se)]
+    heads = ("Delta" if source == "Simple" else "lambda", *(f"{name}, %" for name in _names(source)))
+    return Table(heads, lines, f"True error rates on {source}: {told}")

@@ -1,0 +1,19 @@
+"""The sources of the study by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...simulate import EXP6, Epsilon, Letter, Simple
+from .bcv_design import DIGITS
+from .mnist_digits import Digits
+
+
+def made(name: str, value: float | None, data_dir: Any = None) -> Any:
+    """The source of a name, with the value that its learners or its classes are tuned by: omega, delta or v."""
+    if name == "Epsilon":
+        return Epsilon(n=300, epsilon=0.1)
+    assert value is not None
+    if name in DIGITS.values():
+        return Digits(value, "paper" if name == "MNIST" else "small", data_dir=data_dir)
+    return {"EXP6": EXP6, "Simple": Simple}[name](value) if name != "letter" else Letter(value, data_dir=data_dir)

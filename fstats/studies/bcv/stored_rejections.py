@@ -1,0 +1,89 @@
+"""Results as they are kept in the package: rejections data set by data set, as bits, with how they came about."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.display_table import Table
+from ...simulate.rejection_rates import Rate
+from ..study_files import results, with_versions
+from .bit_packing import unpacked
+
+kept = partial(results, __package__)  # all results of a kind: rejections, calibration, errors, partitions, digits
+
+
+class Rejections:
+    """On which data sets each test rejected, at each point of one source."""
+
+    def __init__(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        self.kept = list(kept)
+
+    def of(self, source: str, point: str, test: str) -> Mapping[str, Any] | None:
+        """The run in which a test judged a source at a point; None where none did."""
+        for run in self.kept:
+            if run["source"] == source and point in run["points"] and test in run["points"][point]["rejected"]:
+                return run
+        return None
+
+    def points(self, source: str) -> list[str]:
+        """The points that are there, in order."""
+        there = {point for run in self.kept if run["source"] == source for point in run["points"]}
+        return sorted(there, key=lambda point: (float(point.split()[0]), point))
+
+    def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
+        """Yes or no for each data set on which no learner failed; None where nothing is kept."""
+        run = self.of(source, point, test)
+        if run is None:
+            return None
+        about = run["points"][point]
+        bits = np.unpackbits(np.frombuffer(base64.b64decode(about["rejected"][test]), np.uint8), count=run["data_sets"]).astype(bool)
+        judged = np.ones(len(bits), bool)
+        judged[[int(r) for r in about["failed"]]] = False
+        return bits[judged]
+
+    def rate(self, source: str, point: str, test: str) -> Rate | None:
+        """How often it rejected."""
+        bits = self.rejected(source, point, test)
+        return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
+
+
+def collected(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The results of a run's units as one: bits of all data sets in a row."""
+    points: dict[str, Any] = {}
+    for point, value in units[0]["points"].items():
+        bits: dict[str, list[NDArray[np.bool]]] = {}
+        failed: dict[str, str] = {}
+        first = 0
+        for unit, result in zip(units, results, strict=True):
+            for test, text in result["rejected"][point].items():
+                bits.setdefault(test, []).append(unpacked(text, unit["data_sets"]))
+            failed |= {str(first + int(r)): why for r, why in result["failed"].get(point, {}).items()}
+            first += unit["data_sets"]
+        rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
+        points[point] = {"value": value, "failed": failed, "rejected": rejected}
+    total = sum(unit["data_sets"] for unit in units)
+    return {"tests": units[0]["tests"], "data_sets": total, "points": points}
+
+
+def stored(folder: Any = None) -> Rejections:
+    """The rejections that are kept in the package, or those that were made again in a folder."""
+    return Rejections(kept("rejections", folder))
+
+
+def provenance() -> Table:
+    """How each stored result came about."""
+    lines = []
+    for one in (one for kind in ("calibration", "errors", "rejections", "partitions", "digits") for one in kept(kind)):
+        about = one["about"]
+        tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
+        what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
+        how = (about[name] for name in ("command", "seed", "time", "seconds"))
+        lines.append([one["source"], what, one["data_sets"], *how, with_versions(about)])
+    heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
+    return Table(heads, lines, "How the stored results came about")

@@ -1,0 +1,179 @@
+"""The two open questions: is the exact test valid after K-fold cross-validation, and on L times N classifications?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.hypothesis import Alternative
+from ...core.validation import check
+from ...core.value_types import Array
+from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...procedures.resampling.split_plans.block_regularized_cv import halves
+from ...render.display_table import Table
+from ...simulate.rejection_rates import Rate
+from ...simulate.work_units import run
+from ..study_files import KeptStudy, made_by, sizes, told
+from .cross_validated_classifiers import LEARNERS, Folds, Right
+from .exact_test_power import tail_of
+from .guessing_simulation import rejected
+
+RECORDS, FEATURES, APART = 120, 2, 1.0  # half of each class; features of each learner; distance of the classes along each feature
+FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
+DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
+STORED = "folds.json"
+SIDES: tuple[Alternative, ...] = ("less", "two-sided")
+
+
+def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.int64]]:
+    """Data sets with the features of A and of B, shape (2, data sets, records, features), and the classes of the records.
+
+    All features have the same law and are independent, so that exchanging those of A with those of B changes nothing: one learner that
+    sees the first half and the same learner that sees the second have the same true error, whatever the learner is.
+    """
+    y = np.tile([0, 1], RECORDS // 2)
+    x = rng.normal(size=(2, data_sets, RECORDS, FEATURES)) + APART * (y - 0.5)[:, np.newaxis]
+    return x, y
+
+
+def partitions(rng: np.random.Generator, data_sets: int, folds: int, repeats: int) -> Folds:
+    """Random disjoint partitions into folds of equal size: the fold of each record, shape (data sets, repeats, records)."""
+    dealt = np.tile((np.arange(RECORDS) % folds).astype(np.int8), (data_sets, repeats, 1))
+    return rng.permuted(dealt, axis=2)
+
+
+def blocked(rng: np.random.Generator, data_sets: int) -> Folds:
+    """Five times two halves made of eight blocks, as the 5x2 BCV McNemar test wants them."""
+    block = partitions(rng, data_sets, 8, 1)[:, 0]
+    return np.stack([np.isin(block, second).astype(np.int8) for _, second in halves(5)], 1)
+
+
+def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
+    """One unit: some data sets, one learner on both halves of the features, all K and L, and on how many data sets each test rejects."""
+    learner, data_sets = LEARNERS[unit["learner"]], int(unit["data_sets"])
+    rng = np.random.default_rng(seed)
+    x, y = draw(rng, data_sets)
+    accuracy = 0.0
+    found: dict[str, Any] = {}
+    for folds in FOLDS:
+        fold = partitions(rng, data_sets, folds, max(REPEATS))
+        a, b = (learner(one, y, fold) for one in x)
+        accuracy += float((a.mean() + b.mean()) / 2 / len(FOLDS))
+        for repeats in REPEATS:
+            found[f"K={folds} L={repeats}"] = _counted(a[:, :repeats], b[:, :repeats], fold[:, :repeats], folds)
+    fold = blocked(rng, data_sets)
+    a, b = (learner(one, y, fold) for one in x)
+    found["5x2 BCV"] = int(BlockedFiveByTwoMcNemar(_tables(a, b, fold), alpha=ALPHA).reject.sum())
+    return {"accuracy": round(accuracy, 6), **found}
+
+
+def _counted(a: Right, b: Right, fold: Folds, folds: int) -> dict[str, Any]:
+    """What the naive test and the corrected t-test decide, and how far s - f strays."""
+    s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
+    won = a.astype(np.int8) - b
+    differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
+    d = differences.transpose(2, 0, 1).reshape(-1, len(a))
+    tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
+    naive = {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES}
+    corrected = {side: int(test.reject.sum()) for side, test in tests.items()}
+    return {"naive": naive, "corrected": corrected, "discordant": int((s + f).sum()), "squares": int(((s - f) ** 2).sum())}
+
+
+def _tables(a: Right, b: Right, fold: Folds) -> Array:
+    """Ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
+    cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
+    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # from k, i, j, data set, repetition
+
+
+# -- the whole study ---------------------------------------------------------------------------------------------------------
+class Cell(NamedTuple):
+    """One learner, K and L: how often a true H0 is rejected."""
+
+    learner: str
+    folds: int
+    repeats: int
+    naive: Rate  # of the exact test on all L N classifications
+    corrected: Rate  # of the corrected t-test on the K L differences
+    inflation: float  # variance of s - f, in units of what the test takes it to be
+
+    @property
+    def worth(self) -> float:
+        """How many independent classifications the L N classifications are worth."""
+        return self.repeats * RECORDS / self.inflation
+
+
+class FoldStudy(KeptStudy):
+    """How often a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
+
+    heads: ClassVar[tuple[str, ...]] = ("learner", "K", *(f"L = {repeats}" for repeats in REPEATS))
+
+    def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> Cell:
+        """What is known of one learner, K and L."""
+        if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
+            raise ValueError(
+                f"the study has the learners {', '.join(LEARNERS)}; K = {', '.join(map(str, FOLDS))}; L = {', '.join(map(str, REPEATS))}; "
+                f"the alternatives {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}"
+            )
+        parts = [result[f"K={folds} L={repeats}"] for result in self._of(learner)]
+        squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
+        rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}
+        naive, corrected = (Rate(test, side, count, self.data_sets(learner)) for test, count in rejections.items())
+        return Cell(learner, folds, repeats, naive, corrected, squares / discordant)
+
+    def blocked(self, learner: str) -> Rate:
+        """How often the 5x2 BCV McNemar test rejects (two-sided)."""
+        return Rate("5x2 BCV", "two-sided", sum(result["5x2 BCV"] for result in self._of(learner)), self.data_sets(learner))
+
+    def accuracy(self, learner: str) -> float:
+        """Mean accuracy of the learner."""
+        return float(np.mean([result["accuracy"] for result in self._of(learner)]))
+
+    def data_sets(self, learner: str) -> int:
+        """Data sets on which the learner was compared."""
+        return sum(unit["data_sets"] for unit in self.units if unit["learner"] == learner)
+
+    def _of(self, learner: str) -> list[dict[str, Any]]:
+        return [result for unit, result in zip(self.units, self.results, strict=True) if unit["learner"] == learner]
+
+    @staticmethod
+    def _told(cell: Cell, what: str) -> str:
+        return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else told(getattr(cell, what))
+
+    def table(self, what: str = "naive", side: str = "less") -> Table:
+        """One table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
+        title = {
+            "naive": f"Exact test on all L N classifications ({side}): share of data sets on which a true H0 is rejected, ± standard error",
+            "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
+            "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
+        }[what]
+        cells = {(learner, k): [self.cell(learner, k, repeats, side) for repeats in REPEATS] for learner in LEARNERS for k in FOLDS}
+        lines = [[learner, str(k), *(self._told(cell, what) for cell in row)] for (learner, k), row in cells.items()]
+        return Table(self.heads, lines, title)
+
+    @property
+    def blocked_table(self) -> Table:
+        """The 5x2 BCV McNemar test on the same data sets, with the accuracy of each learner."""
+        lines = [[learner, f"{self.accuracy(learner):.3f}", told(self.blocked(learner))] for learner in LEARNERS]
+        return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
+
+
+def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
+    """Make the whole study again, in units that survive a crash if a `store` is named."""
+    total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
+    units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in sizes(total, size)]
+    settings = {"records": RECORDS, "features": FEATURES, "apart": APART, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
+    results = run(fold_tables_of_unit, units, arguments=settings, rng=seed, **running)
+    kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    about = made_by(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
+    return FoldStudy(about, units, results)
+
+
+@cache
+def stored() -> FoldStudy:
+    """The study as it is kept in the package."""
+    return FoldStudy.stored(__package__, STORED)

@@ -1,0 +1,82 @@
+"""The experiment made anew, chunk by chunk, and what comes of it as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...simulate.work_units import run
+from ..data_folder import folder_of
+from ..integer_encoding import compact
+from ..study_files import LIBRARIES, made_by
+from .correlation_classifiers import DESCRIBED
+from .correlation_datasets import SETS, data_set, missing
+from .correlation_sums import RECORDS, SAMPLES, SEED, summed, units
+
+ARRAYS = ("errors", "disagreements", "differences")
+
+
+def again(
+    sets: Sequence[str] = SETS, *, samples: int = SAMPLES, data_dir: Any = None, **running: Any
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Train every learner on every split of every sample; some samples of each data set first, then more of each.
+
+    Parameters
+    ----------
+    sets : sequence of str
+        Data sets.
+    samples : int
+        Samples of each.
+    data_dir : path, optional
+        The folder of the data sets; by default the environment variable FSTATS_DATA names it.
+    **running
+        jobs, store and progress, as in :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
+
+    Returns
+    -------
+    list of (unit, result)
+
+    Raises
+    ------
+    ValueError
+        For data sets that are not there: it says which, and where they were looked for.  Nothing is computed then.
+    """
+    if lost := missing(sets, data_dir):
+        files = f"files such as {lost[0]}.csv or {lost[0]}.csv.gz"
+        raise ValueError(f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: {files}; or name fewer sets")
+    work = units(sets, samples)
+    arguments = {
+        "study": "correlations of disagreements",
+        "records": RECORDS,
+        "learners": {name: here for name, _, here in DESCRIBED},
+        "data": {name: data_set(name, data_dir).sha256 for name in sets},
+    }
+    done = run(partial(summed, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
+    return list(zip(work, done))
+
+
+def collected(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
+    """Units and their results as one: for each data set what it is, and its chunks in order."""
+    by_set: dict[str, list[tuple[Mapping[str, Any], Mapping[str, Any]]]] = {}
+    for unit, result in done:
+        by_set.setdefault(unit["set"], []).append((unit, result))
+    sets: dict[str, Any] = {}
+    for name, each in by_set.items():
+        data = data_set(name, data_dir)
+        each.sort(key=lambda one: int(one[0]["chunk"]))
+        sets[name] = {
+            "records": len(data.y),
+            "features": data.x.shape[1],
+            "classes": len(np.unique(data.y)),
+            "sha256": data.sha256,
+            "chunks": [unit["chunk"] for unit, _ in each],
+            "samples": [unit["samples"] for unit, _ in each],
+            **{array: compact([result[array] for _, result in each]) for array in ARRAYS},
+        }
+    seconds = sum(result["seconds"] for each in by_set.values() for _, result in each)
+    about = made_by("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+    about["processor seconds"] = round(seconds)
+    return {"about": about, "sets": sets}

@@ -1,0 +1,160 @@
+"""The same question asked by better tests: does the verdict still depend on the random partition?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...comparing.datasets import DataSet
+from ...core.validation import check
+from ...core.value_types import Array
+from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
+from ...procedures.resampling.split_plans.block_regularized_cv import BlockRegularizedCV
+from ...procedures.resampling.split_plans.block_regularized_cv import halves as halves_of_blocks
+from .fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from .fold_experiment import loaded, on_seeds, prepared, right_in_folds
+from .partition_scores import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs, signed
+from .stratified_folds import FoldNumbers, stratified
+
+REPEATS, AT_ONCE = 200, 50
+TOGETHER = 10  # repetitions of five folds that the repeated corrected test takes together
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts(Signs):
+    """What a test says of two learners, for each random partition (or set of partitions) of one data set."""
+
+    name: str
+    left: str
+    right: str
+    test: str
+    signs: NDArray[np.int8]
+
+
+def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
+    """The corrected resampled t-test on several cross-validations together: seeds 0 to 9, 10 to 19, ...
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+    together : int
+        How many seeds make one test.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> repeated(fold_hacking.stored("wine", mode="as printed").pair("GNB", "KNN")).shares
+    {'=': 0.0, '-': 0.0, '+': 1.0}
+    """
+    first, second = pair.scores
+    d = (first - second)[:, : first.shape[1] // together * together]
+    folds = len(d)
+    d = d.reshape(folds, -1, together).transpose(0, 2, 1).reshape(folds * together, -1)
+    test = CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alpha=ALPHA)
+    name = f"{together} x corrected t"
+    return Verdicts(pair.population.name, pair.left, pair.right, name, signed(test.reject, test.statistic))
+
+
+# -- halves --------------------------------------------------------------------------------------------------------------------
+class Halves(Counts):
+    """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right."""
+
+    kind = "halves"
+    random: NDArray[np.int64]  # right answers on each half of five stratified halvings: (seeds, 5, 2, learners)
+    blocked: NDArray[np.int64]  # the same for halves made of eight blocks
+    # on each blocked half, records on which only the left one of a pair is right, only the right one: (..., pairs, 2)
+    alone: NDArray[np.int64]
+    random_sizes: NDArray[np.int64]  # records of each half: (seeds, 5, 2)
+    blocked_sizes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.random)
+
+    def differences(self, left: str, right: str) -> Array:
+        """Accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
+        accuracies = self.random / self.random_sizes[..., np.newaxis]
+        return (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
+
+    def tables(self, left: str, right: str) -> Array:
+        """A contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, right one wrong or right."""
+        turned = (left, right) not in PAIRS
+        alone = self.alone[..., PAIRS.index((right, left) if turned else (left, right)), :]
+        won, lost = alone[..., int(turned)], alone[..., int(not turned)]
+        both = self.blocked[..., LEARNERS.index(left)] - won
+        neither = self.blocked_sizes - both - won - lost
+        return np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)
+
+    def five_by_two_f(self, left: str, right: str) -> Verdicts:
+        """The combined 5x2 cv F-test on five random stratified halvings."""
+        d = self.differences(left, right)
+        test = CombinedFiveByTwoF(d, alpha=ALPHA)
+        return Verdicts(self.name, left, right, "5x2 F", signed(test.reject, d.mean((0, 1))))
+
+    def mcnemar(self, left: str, right: str) -> Verdicts:
+        """The 5x2 BCV McNemar test on halves made of eight blocks."""
+        tables = self.tables(left, right)
+        test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
+        ahead = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
+        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, ahead))
+
+
+def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = None, **running: Any) -> Halves:
+    """Five random and five blocked halvings for each seed, with all records and the splitters of today.
+
+    Repetition j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``, the blocks are those of
+    ``BlockRegularizedCV(5, stratify=True, random_state=I)``, and trees have seed I.
+
+    Parameters
+    ----------
+    data : str or DataSet
+        A data set, or its name.
+    repeats : int
+        Seeds.
+    data_dir : path, optional
+        A folder of CSV files.
+    **running
+        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file.
+
+    Examples
+    --------
+    >>> halvings("iris", repeats=4).mcnemar("GNB", "KNN").shares
+    {'=': 1.0, '-': 0.0, '+': 0.0}
+    """
+    data, total = loaded(data, data_dir), int(check.count(1)(repeats, "repeats"))
+    found, about = on_seeds(halved, data, total, AT_ONCE, {"repeats": total}, running)
+    joined = {what: np.concatenate([np.array(part[what], np.int64) for part in found]) for what in found[0]}
+    return Halves(data.name, about, **joined)
+
+
+def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
+    """One unit: the seeds from ``first`` to ``last``."""
+    with prepared(unit, x, y) as (seeds, records):
+        trees = np.repeat(seeds, 5)
+        random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
+        blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
+        found = {}
+        for name, fold in (("random", random), ("blocked", blocked)):
+            right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
+            found[name] = np.stack([right_in_folds(one, fold, 2) for one in right], 2)
+            found[f"{name}_sizes"] = right_in_folds(np.ones(fold.shape, bool), fold, 2)
+        sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
+        alone = [[right_in_folds(a & ~b, blocked, 2), right_in_folds(b & ~a, blocked, 2)] for a, b in sides]
+    found["alone"] = np.array(alone).transpose(2, 3, 0, 1)
+    return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
+
+
+def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple[Any, ...]:
+    return naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
+
+
+def blocks(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
+    """The half in which each record is tested, for each of the five blocked halvings of a seed."""
+    block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
+    return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

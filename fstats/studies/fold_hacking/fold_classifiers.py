@@ -1,0 +1,130 @@
+"""Three learners of scikit-learn on many splits at once, with its own predictions, ties included.
+
+A table of folds says in which fold each record of each split is tested; a learner answers with a prediction for each, trained on the
+other folds.  Naive Bayes needs sums, and those of many splits are one matrix product.  Nearest neighbours have a file of their own.
+Where a prediction hinges on rounding or on the order of what is equally far, scikit-learn itself is asked.  Trees are grown by
+scikit-learn's builder, without the checks of input around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .nearest_neighbours import nearest_neighbours
+from .prepared_records import AT_ONCE, Predicted, PreparedRecords, doubtful
+from .stratified_folds import FoldNumbers
+
+__all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
+
+CLOSE = 1e-9  # log-likelihoods that differ by less, relative to their size, may be ranked by rounding alone
+
+
+# -- naive Bayes -------------------------------------------------------------------------------------------------------------
+def naive_bayes(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
+    """What ``GaussianNB()`` predicts for each record in each split.
+
+    Parameters
+    ----------
+    records : PreparedRecords
+        The data set.
+    fold : array of shape (records, splits)
+        The fold in which each record is tested.
+    folds : int
+        How many there are.
+    """
+    predicted = np.empty(fold.shape, np.int8)
+    at_once = max(1, AT_ONCE // records.x.size)
+    for start in range(0, fold.shape[1], at_once):
+        part = fold[:, start : start + at_once].T
+        found, unsure = _likeliest(records, part, folds)
+        for s, train, test in doubtful(part, unsure, folds):
+            found[s, test] = _asked_bayes(records, train, test)
+        predicted[:, start : start + at_once] = found.T
+    return predicted
+
+
+def _likeliest(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
+    """The class of the highest log-likelihood, shape (splits, records), and where it is not clear which that is."""
+    splits, n = fold.shape
+    d = records.x.shape[1]
+    sizes, means, squares = [], [], []
+    for where, centre, powers in records.centred:
+        trained = (fold[:, np.newaxis, where] != np.arange(folds)[:, np.newaxis]).astype(np.float64)
+        size = trained.sum(2)[..., np.newaxis]
+        sums = (trained.reshape(splits * folds, -1) @ powers).reshape(splits, folds, 2 * d)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a class may be absent from a training set
+            shift = sums[..., :d] / size
+            squares.append(np.maximum(sums[..., d:] / size - shift**2, 0.0))
+        sizes.append(size)
+        means.append(shift + centre)
+    # The variance of all training records, of which scikit-learn adds a billionth to each variance: within classes and between them.
+    total: Any = sum(sizes)
+    overall = np.nansum([size * mean for size, mean in zip(sizes, means)], axis=0) / total
+    spread = np.nansum([size * (square + (mean - overall) ** 2) for size, mean, square in zip(sizes, means, squares)], axis=0) / total
+    added = 1e-9 * spread.max(-1, keepdims=True)
+    own = (np.arange(splits)[:, np.newaxis] * folds + fold).ravel()  # the training set for which each record is tested
+    likelihood = np.empty((len(sizes), splits * n))
+    for c, (size, mean, square) in enumerate(zip(sizes, means, squares)):
+        variance = square + added
+        with np.errstate(divide="ignore"):
+            level = np.log(size / total)[..., 0] - 0.5 * np.log(2 * np.pi * variance).sum(-1)
+        away = np.take(mean.reshape(-1, d), own, axis=0).reshape(splits, n, d)
+        np.subtract(records.x, away, out=away)
+        np.square(away, out=away)
+        weights = np.take(1 / variance.reshape(-1, d), own, axis=0).reshape(splits, n, d)
+        likelihood[c] = level.ravel()[own] - 0.5 * np.einsum("ijk,ijk->ij", away, weights).ravel()
+        likelihood[c][np.take(size.ravel() == 0, own)] = -np.inf
+    best = likelihood.argmax(0)
+    first = np.take_along_axis(likelihood, best[np.newaxis], 0)[0]
+    np.put_along_axis(likelihood, best[np.newaxis], -np.inf, 0)
+    second = likelihood.max(0)
+    with np.errstate(invalid="ignore"):
+        sure = first - second > CLOSE * (1 + np.abs(second))
+    sure |= np.isneginf(second) & np.isfinite(first)
+    return best.astype(np.int8).reshape(splits, n), ~sure.reshape(splits, n)
+
+
+def _asked_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB().fit(records.x[train], records.y[train]).predict(records.x[test])
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------------
+def tree(records: PreparedRecords, fold: FoldNumbers, folds: int, seeds: Sequence[int]) -> Predicted:
+    """What ``DecisionTreeClassifier(random_state=seed)`` predicts for each record in each split.
+
+    Parameters
+    ----------
+    records, fold, folds
+        As for :func:`naive_bayes`.
+    seeds : sequence of int
+        The seed of the trees of each split; every fold begins with it anew, as ``cross_val_score`` has it.
+    """
+    from sklearn.tree._criterion import Gini
+    from sklearn.tree._splitter import BestSplitter
+    from sklearn.tree._tree import DepthFirstTreeBuilder, Tree
+
+    features, deepest = records.x.shape[1], np.iinfo(np.int32).max
+    predicted = np.empty(fold.shape, np.int8)
+    rng = np.random.RandomState()
+    for s, seed in enumerate(seeds):
+        for k in range(folds):
+            tested = fold[:, s] == k
+            train, test = np.flatnonzero(~tested), np.flatnonzero(tested)
+            target = records.target[train]
+            present = np.bincount(records.y[train], minlength=records.classes) > 0
+            if not present.all():  # the builder counts classes from 0, without gaps
+                target = np.cumsum(present, dtype=np.float64)[records.y[train]][:, np.newaxis] - 1
+            kinds = np.array([present.sum()], np.intp)
+            rng.seed(seed)
+            splitter = BestSplitter(Gini(1, kinds), features, 1, 0.0, rng, None)
+            grown = Tree(features, kinds, 1)
+            DepthFirstTreeBuilder(splitter, 2, 1, 0.0, deepest, 0.0).build(grown, records.single[train], target, None, None)
+            answer = grown.predict(records.single[test]).reshape(len(test), -1).argmax(1)
+            predicted[test, s] = answer if present.all() else np.flatnonzero(present)[answer]
+    return predicted

@@ -1,0 +1,183 @@
+"""The pictures of the experiment: the strip above each table, one repetition, how long a hunt takes, how many verdicts flip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation import check
+from ...core.value_types import Array
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
+
+SPAN = 10.0  # the strip goes from -10 to 10, as printed
+FINE = 0.05
+COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
+
+
+def density(t: Array, at: Array) -> Array:
+    """Gaussian estimate of the density of finite statistics, at places.
+
+    >>> density(np.array([-1.0, 0.0, 1.0]), np.array([0.0])).round(2)
+    array([0.33])
+    """
+    t = t[np.isfinite(t)]
+    if not len(t):
+        return np.zeros(len(at))
+    low, high = np.quantile(t, [0.25, 0.75])
+    spread = min(t.std(), (high - low) / 1.34) or t.std()  # a few huge statistics must not blur the rest
+    width = max(0.9 * spread * len(t) ** -0.2, 2 * FINE)
+    values, counts = np.unique(np.round(t / FINE), return_counts=True)
+    heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * FINE) / width) ** 2) @ counts
+    return heights / (len(t) * width * np.sqrt(2 * np.pi))
+
+
+def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
+    """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with some seeds in it.
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+    seed : int or list of int, optional
+        A repetition, or several, that are marked.
+    shares : bool
+        Whether it says how many of the repetitions lie between the limits and beyond; an exercise asks for that.
+
+    >>> from fstats.studies import fold_hacking
+    >>> strip(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), seed=213)
+    [picture: T of GNB against KNN on iris in 10000 repetitions, its limits ±2.776: 98.72 % between them, 1.28 % below, 0 % above. ...]
+    """
+    t, limit = pair.t, pair.limit
+    marked = [] if seed is None else [int(one) for one in np.atleast_1d(seed)]
+    for one in marked:
+        pair.row(one)  # refuses a seed that is not there
+    part = {sign: percent(share) for sign, share in pair.shares.items()}
+    cuts = {"-": (-SPAN, -limit), "=": (-limit, limit), "+": (limit, SPAN)}
+    words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}
+    marks: list[Mark] = []
+    top = 0.0
+    for sign, (low, high) in cuts.items():
+        x = np.linspace(low, high, round((high - low) / FINE) + 1)
+        y = density(t, x)
+        top = max(top, float(y.max()))
+        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {part[sign]}" if shares else words[sign], hatched=sign == "-"))
+    below, above = (VerticalLine(end, "", VERMILLION, dashed=True) for end in (-limit, limit))
+    marks += [below, VerticalLine(0.0, "", GREY), above]
+    for line, one in enumerate(marked):
+        words_on_it = f"seed {one}: T = {plain(t[one])}{beyond(t[one])}"
+        marks.append(VerticalLine(float(np.clip(t[one], -SPAN, SPAN)), words_on_it, BLUE, line=line))
+    found = f": {part['=']} between them, {part['-']} below, {part['+']} above" if shares else ""
+    said = "".join(f" Seed {one}: T = {plain(t[one])}." for one in marked)
+    outside = float((abs(t) > SPAN).mean())
+    name = pair.population.name
+    title = f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions"
+    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}{found}.{said}"
+    xlabel = f"T ({percent(outside)} lie beyond ±10)" if outside else "T"
+    return Picture(title, xlabel, "", (-SPAN, SPAN), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
+
+
+def beyond(t: float) -> str:
+    """A word for what the strip cannot show."""
+    return ", off the picture" if abs(t) > SPAN else ""
+
+
+def percent(share: float) -> str:
+    """A share of the repetitions as it is said."""
+    return f"{plain(100 * share)} %"
+
+
+def folds(pair: Any, seed: int) -> Picture:
+    """The five folds of one repetition: the accuracies of both learners, joined.
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+    seed : int
+        The repetition.
+
+    >>> from fstats.studies import fold_hacking
+    >>> folds(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), 213)
+    [picture: Seed 213 on iris: GNB 0.9667, 0.9667, 0.9667, 0.9, 0.931; KNN 1, 1, 1, 0.9333, 0.9655. T = -146, p = 1.32e-08.]
+    """
+    row = pair.row(seed)
+    left, right = (scores[:, seed] for scores in pair.scores)
+    at = np.arange(1.0, len(left) + 1)
+    low, high = min(left.min(), right.min()), max(left.max(), right.max())
+    room = max(high - low, 0.02)
+    said = f"T = {plain(row.t)}, p = {plain(row.p)}"
+    marks = (
+        Links(at, np.minimum(left, right), np.maximum(left, right)),
+        Points(at, left, BLUE, pair.left),
+        Points(at, right, VERMILLION, pair.right, open=True),
+    )
+    accuracies = f"{pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}"
+    text = f"Seed {seed} on {pair.population.name}: {accuracies}. {said}."
+    within = (0.5, len(left) + 0.5), (float(low - 0.1 * room), float(high + 0.15 * room))
+    return Picture(f"Seed {seed}: {said}", "fold", "accuracy", *within, marks, text, whole_x=True)
+
+
+def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
+    """The chance that one of so many random partitions gives the wanted verdict, for each verdict that occurs.
+
+    Parameters
+    ----------
+    hunt : Hunt
+        Of :func:`hunt`.
+    tries : int, optional
+        A number of partitions that is marked.
+
+    >>> from fstats.studies import fold_hacking
+    >>> hunted(fold_hacking.hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")), tries=100)
+    [picture: Chance that one of so many random partitions of iris finds a verdict. ...; KNN is better: on average after 77.53 tries, in
+    19 of 20 cases after 230.]
+    """
+    pair = hunt.pair
+    found = [sign for sign in ("=", "-", "+") if hunt.seeds[sign]]
+    most = max(2, *(hunt.needed(sign, 0.99) for sign in found))
+    at = np.unique(np.geomspace(1, most, 200).round().astype(int))
+    words = {"-": f"{pair.right} is better", "=": "no significant difference", "+": f"{pair.left} is better"}
+    marks: list[Mark] = []
+    said = []
+    for sign in found:
+        chance = hunt.chance(sign, at)
+        marks.append(Curve(np.log10(at), chance, COLORS[sign]))
+        marks.append(Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"))
+        on_average = f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries"
+        said.append(f"{on_average}, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
+    if tries is not None:
+        marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))
+    title = f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes"
+    text = f"Chance that one of so many random partitions of {pair.population.name} finds a verdict. {'; '.join(said)}."
+    axes = "random partitions tried, as a power of ten", "chance to have found one"
+    return Picture(title, *axes, (0.0, float(np.log10(most))), (0.0, 1.08), tuple(marks), text)
+
+
+def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None = None) -> Picture:
+    """For each test, in how many of the comparisons random partitions lead to one, two or three verdicts.
+
+    Parameters
+    ----------
+    counts : mapping
+        Three numbers for each test, see :func:`kinds_by_test`.
+    partitions : int, optional
+        Among how many partitions of each comparison they were counted, which the title then says: the more, the more verdicts.
+
+    >>> flips({"plain t": (9, 36, 9), "corrected t": (20, 30, 4)}, partitions=200)
+    [picture: Comparisons with one, two, three verdicts among the first 200 partitions: plain t 9, 36, 9; corrected t 20, 30, 4.]
+    """
+    among = f" among the first {partitions} partitions" if partitions is not None else ""
+    tests = list(counts)
+    marks: list[Any] = []
+    for k, (color, word) in enumerate(((GREY, "one verdict"), (ORANGE, "two"), (VERMILLION, "three"))):
+        at = np.arange(float(len(tests))) + (k - 1) * 0.25 + 1
+        marks.append(Bars(at, np.array([counts[test][k] for test in tests], float), 0.23, color, word, hatched=k == 2))
+    most = max(max(three) for three in counts.values())
+    told = "; ".join(f"{test} {a}, {b}, {c}" for test, (a, b, c) in counts.items())
+    title, text = f"Comparisons by the number of their verdicts{among}", f"Comparisons with one, two, three verdicts{among}: {told}."
+    xlabel, within = "; ".join(f"{k}: {test}" for k, test in enumerate(tests, 1)), ((0.4, len(tests) + 0.6), (0.0, most * 1.15))
+    return Picture(title, xlabel, "comparisons", *within, tuple(marks), text, whole_x=True)

@@ -1,0 +1,133 @@
+"""How many random partitions must one try to get the wanted verdict?  Exact, from a population of repetitions."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from ...core.validation import check
+from .partition_scores import SIGNS, LearnerPair, TableRow
+
+
+def hunt(pair: LearnerPair) -> Hunt:
+    """The hunt for a verdict among random partitions of one data set.
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> found = hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"))
+    >>> found.expected("-"), found.needed("-", 0.95), found.first("-")
+    (77.5..., 230, 9)
+    """
+    return Hunt(pair)
+
+
+def chance_of_one(total: int, count: int, tries: Any) -> Any:
+    """Probability that at least one of so many partitions, drawn without putting any back, is one of the `count` among all.
+
+    >>> round(float(chance_of_one(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
+    0.5333
+    """
+    m, misses = np.asarray(tries), total - count
+    some = np.minimum(m, misses)
+    none = gammaln(misses + 1) - gammaln(misses - some + 1) - gammaln(total + 1) + gammaln(total - some + 1)
+    return np.where(m > misses, 1.0, -np.expm1(none))[()]
+
+
+def tries_needed(total: int, count: int, chance: float) -> int:
+    """The least number of partitions with which that probability is at least the wanted one; at least one of all has to be wanted.
+
+    >>> tries_needed(10, 2, 0.5), tries_needed(10, 2, 0.95)
+    (3, 8)
+    """
+    return bisect_left(range(total), chance, lo=1, key=lambda tries: chance_of_one(total, count, tries))
+
+
+class FirstSeeds(NamedTuple):
+    """What the first seeds give."""
+
+    tries: int
+    first: dict[str, int | None]  # the first seed with each verdict
+    lowest: TableRow
+    highest: TableRow
+
+
+class Hunt:
+    """Partitions are drawn from the population without putting any back, until one gives the wanted verdict.
+
+    Made by :func:`hunt`.
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+    """
+
+    def __init__(self, pair: LearnerPair) -> None:
+        self.pair = pair
+        self.total = len(pair.verdicts)
+        self.seeds = {sign: int((pair.verdicts == verdict).sum()) for sign, verdict in SIGNS.items()}
+
+    def chance(self, sign: str, tries: Any) -> Any:
+        """Probability that at least one of so many partitions gives the verdict.
+
+        Of R partitions K give it: 1 - C(R - K, m) / C(R, m) for m tries.
+
+        Parameters
+        ----------
+        sign : {"=", "-", "+"}
+            The wanted verdict: no significant difference, the right learner better, the left one better.
+        tries : int or array of int
+            From 0 to the size of the population.
+        """
+        m, count = np.asarray(tries), self._count(sign)
+        if (m < 0).any() or (m > self.total).any():
+            raise ValueError(f"tries must lie between 0 and {self.total}, the repetitions that there are; got {tries!r}")
+        return chance_of_one(self.total, count, m)
+
+    def expected(self, sign: str) -> float:
+        """Partitions that one must try on average: (R + 1) / (K + 1); infinite if none gives the verdict."""
+        count = self._count(sign)
+        return (self.total + 1) / (count + 1) if count else float("inf")
+
+    def needed(self, sign: str, chance: float) -> int:
+        """Partitions after which the verdict is found with a given probability.
+
+        Raises
+        ------
+        ValueError
+            If none gives the verdict, or for a probability outside (0, 1).
+        """
+        wanted = check.level(chance, "chance")
+        if not self._count(sign):
+            raise ValueError(f"none of the {self.total} repetitions gives the verdict {sign!r}")
+        return tries_needed(self.total, self._count(sign), wanted)
+
+    def first(self, sign: str) -> int | None:
+        """The first seed, counted from 0, that gives the verdict: all that a hunter needs to publish."""
+        seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.one_of(*SIGNS)(sign, "sign")])
+        return int(seeds[0]) if len(seeds) else None
+
+    def among(self, tries: int) -> FirstSeeds:
+        """What somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes what suits him.
+
+        Parameters
+        ----------
+        tries : int
+            How many seeds, from 1.
+        """
+        m = int(check.count(1)(tries, "tries"))
+        t, signs = self.pair.t[:m], self.pair.verdicts[:m]
+        first = {sign: int(np.argmax(signs == value)) if (signs == value).any() else None for sign, value in SIGNS.items()}
+        return FirstSeeds(min(m, self.total), first, self.pair.row(int(np.argmin(t))), self.pair.row(int(np.argmax(t))))
+
+    def _count(self, sign: str) -> int:
+        return self.seeds[check.one_of(*SIGNS)(sign, "sign")]

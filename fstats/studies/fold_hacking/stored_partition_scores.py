@@ -1,0 +1,196 @@
+"""What is kept in the package: counts of right answers, compressed, and beside them how they came about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from .. import study_files
+from .alternative_tests import Halves
+from .decision_tree_seeds import TreeSeeds
+from .fold_experiment import SETS, Mode, known, recipe
+from .partition_scores import PartitionScores, title
+
+RESULTS = Path(__file__).parent / "results"
+ABOUT = "about.json"
+
+
+def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
+    """All repetitions of the experiment on one data set, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets, such as "sonar".
+    mode : {"as it should be", "as printed"}
+        "as printed" is what the text did: the first row of the file lost, folds cut and neighbours that are equally far taken as in
+        scikit-learn until version 0.20.2.
+
+    Returns
+    -------
+    PartitionScores
+        ``accuracies`` (seeds, folds, learners), ``pair("GNB", "KNN")`` and how it came about.
+
+    Raises
+    ------
+    ValueError
+        For another name or mode, or if a file of the package is damaged.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> sonar = fold_hacking.stored("sonar", mode="as printed")
+    >>> sonar.pair("GNB", "KNN").shares
+    {'=': 0.4383, '-': 0.5617, '+': 0.0}
+    """
+    recipe(mode)
+    return _population(known(name), mode, RESULTS)
+
+
+def stored_halves(name: str) -> Halves:
+    """The random and blocked halvings of one data set, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> fold_hacking.stored_halves("iris").five_by_two_f("GNB", "KNN").kinds
+    1
+    """
+    arrays, about = read(f"{known(name)}_halves", RESULTS)
+    return Halves(name, **arrays, about=about)
+
+
+def stored_trees(name: str) -> TreeSeeds:
+    """The same folds with other seeds of the tree, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> fold_hacking.stored_trees("soybean").changes("GNB")
+    0.0
+    """
+    arrays, about = read(f"{known(name)}_trees", RESULTS)
+    return TreeSeeds(name, **arrays, about=about)
+
+
+@cache
+def _population(name: str, mode: str, folder: Path) -> PartitionScores:
+    arrays, about = read(title(name, mode), folder)
+    return PartitionScores(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+
+
+def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS, *, made_by: str = "") -> Path:
+    """Keep results in a folder: the counts, and in ``about.json`` how they came about.
+
+    Parameters
+    ----------
+    what : PartitionScores, Halves or TreeSeeds
+        The results.
+    folder : path
+        Where; by default the package's own.
+    made_by : str
+        The command line, see :func:`command`; without it, that it was made in Python.
+
+    Returns
+    -------
+    pathlib.Path
+        The file of the counts.
+
+    Raises
+    ------
+    ValueError
+        If the folder's ``about.json`` is damaged: nothing is written then.
+    """
+    folder, name = Path(folder), what.file
+    folder.mkdir(parents=True, exist_ok=True)
+    noted = notes(folder)
+    small = {key: _small(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
+    packed = BytesIO()
+    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
+    how = study_files.made_by(made_by or "none: made in Python", *study_files.LIBRARIES)
+    noted[name] = what.about | how | {"sha256 of counts": checksum(small)}
+    _replace(folder / f"{name}.npz", packed.getvalue())
+    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
+    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
+    return folder / f"{name}.npz"
+
+
+def command(repeats: int, sets: Sequence[str] = SETS) -> str:
+    """The command line that makes results, with no folder of anybody's machine in it.
+
+    >>> command(4, ["iris"])
+    'fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris'
+    """
+    some = "" if set(sets) == set(SETS) else f" --sets {' '.join(sets)}"
+    return f"fstats reproduce fold-hacking --data-dir DIR --repeats {repeats}{some}"
+
+
+# -- files -----------------------------------------------------------------------------------------------------------------------
+def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Counts and how they came about, if the file is whole."""
+    path = folder / f"{name}.npz"
+    about = notes(folder).get(name)
+    if not isinstance(about, (Mapping, type(None))):
+        wrong = f"it should say of {name} how it came about; got {about!r}"
+        raise ValueError(f"{folder / ABOUT} is damaged ({wrong}); take it from the repository again")
+    if about is None:
+        raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
+            arrays = {key: kept[key] for key in kept.files}
+    except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
+    if checksum(arrays) != about.get("sha256 of counts"):
+        raise ValueError(f"{path} is damaged: its counts have another checksum than {ABOUT} says; take it from the repository again")
+    return arrays, dict(about)
+
+
+def notes(folder: Path) -> dict[str, Any]:
+    """How each file of a folder came about."""
+    path = folder / ABOUT
+    if not path.exists():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("it should describe each file beside it")
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged ({error}); nothing was written: mend or delete it") from None
+    return found
+
+
+def checksum(arrays: Mapping[str, Any]) -> str:
+    """Of the counts, whatever packs them."""
+    parts = (np.ascontiguousarray(arrays[key], "<i8").tobytes() for key in sorted(arrays))
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _small(counts: Any) -> Any:
+    return counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.uint16)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file at once, or not at all."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    os.replace(beside, path)

@@ -1,0 +1,163 @@
+"""Which tests flip, and how often: the whole experiment judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...core.validation import check
+from ...render.display_table import Table
+from ..study_files import as_text
+from .alternative_tests import Verdicts, repeated
+from .fold_experiment import MODES, SETS, Mode
+from .partition_scores import PAIRS
+from .printed_tables import figures_beside, rows_beside, shares_table
+from .stored_partition_scores import stored, stored_halves, stored_trees
+
+TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
+
+
+def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
+    """What a test says of each of the 54 comparisons.
+
+    The t-tests judge the stored folds of a mode, the others the stored halvings of all records.
+
+    Parameters
+    ----------
+    test : str
+        One of `TESTS`.
+    mode : {"as it should be", "as printed"}
+        Which folds.
+    """
+    if test not in TESTS:
+        raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
+    return [_verdicts(test, mode, name, *pair) for name in SETS for pair in PAIRS]
+
+
+def _verdicts(test: str, mode: Mode, name: str, left: str, right: str) -> Verdicts:
+    if test in TESTS[3:]:
+        return getattr(stored_halves(name), {"5x2 F": "five_by_two_f", "BCV McNemar": "mcnemar"}[test])(left, right)
+    population = stored(name, mode=mode)
+    if test == "10 x corrected t":
+        return repeated(population.pair(left, right))
+    return Verdicts(name, left, right, test, population.pair(left, right, test).verdicts)  # type: ignore[arg-type]
+
+
+def count_verdicts(signs: Iterable[Any]) -> tuple[int, int, int]:
+    """In how many comparisons there are one, two, three different verdicts."""
+    found = [len(np.unique(each)) for each in signs]
+    return found.count(1), found.count(2), found.count(3)
+
+
+def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:
+    """In how many of the 54 comparisons there are one, two, three different verdicts.
+
+    The text counts 6, 39 and 9, without naming nine of its data sets.
+
+    Parameters
+    ----------
+    mode : {"as printed", "as it should be"}
+        Which populations.
+    test : {"plain t", "corrected t"}
+        Which test.
+
+    Examples
+    --------
+    >>> sum(kinds())
+    54
+    """
+    return count_verdicts(one.signs for one in verdicts(test, mode))
+
+
+def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> dict[str, tuple[int, int, int]]:
+    """For each test, in how many of the 54 comparisons its partitions lead to one, two or three verdicts.
+
+    Parameters
+    ----------
+    mode : {"as it should be", "as printed"}
+        Which folds the t-tests judge.
+    draws : int, optional
+        How many partitions of each comparison are looked at: the more, the more verdicts.  By default as many as every test has.
+
+    Raises
+    ------
+    ValueError
+        For more partitions than every test has: counts over different numbers of them cannot be compared.
+
+    Examples
+    --------
+    >>> counts = kinds_by_test("as printed")
+    >>> counts["plain t"][0] < counts["10 x corrected t"][0]
+    True
+    """
+    most = draws_of_every_test(mode)
+    first = most if draws is None else int(check.count(1, most, "the partitions that every test has")(draws, "draws"))
+    return {test: count_verdicts(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
+
+
+def draws_of_every_test(mode: Mode = "as it should be") -> int:
+    """How many partitions of each comparison all the tests have.
+
+    >>> draws_of_every_test()
+    200
+    """
+    return min(len(one.signs) for test in TESTS for one in verdicts(test, mode))
+
+
+def judges(mode: Mode = "as it should be") -> Table:
+    """Each test on all 54 comparisons: how often does the verdict depend on the random partition?
+
+    Parameters
+    ----------
+    mode : {"as it should be", "as printed"}
+        Which folds the t-tests judge.
+
+    Examples
+    --------
+    >>> [line[0] for line in judges("as printed").lines]
+    ['plain t', 'corrected t', '10 x corrected t', '5x2 F', 'BCV McNemar']
+    """
+    lines: list[list[Any]] = []
+    draws, counts = draws_of_every_test(mode), kinds_by_test(mode)
+    for test in TESTS:
+        found = verdicts(test, mode)
+        chance = [one.disagreement for one in found]
+        both = sum({-1, 1} <= set(one.signs[:draws].tolist()) for one in found)
+        lines.append([test, str(len(found[0].signs)), *counts[test], both, f"{np.mean(chance):.3f}", f"{max(chance):.3f}"])
+    heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
+    notes = [
+        f"One, two, three verdicts: comparisons of 54, among the first {draws} partitions, as many as every test has.",
+        "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
+        "Disagree: the chance that two random ones of all partitions lead to different verdicts, "
+        "on average over the comparisons, and at most.",
+    ]
+    return Table(heads, lines, f"54 comparisons, {mode}: how much each test depends on the random partition", notes=notes)
+
+
+def by_tree() -> Table:
+    """What the tree's own seed changes, folds being the same: a line for each data set."""
+    lines, sizes = [], set()
+    for name in SETS:
+        trees = stored_trees(name)
+        sizes.add(trees.arrays["right"].shape[:2])
+        shares = trees.shares("KNN", "=")
+        lines.append([name, f"{trees.changes('GNB'):.3f}", f"{trees.changes('KNN'):.3f}", f"{min(shares):.2f}", f"{max(shares):.2f}"])
+    heads = ["data set", "GNB-DTC changes", "KNN-DTC changes", "least D of KNN = DTC", "most"]
+    title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
+    ((seeds, partitions),) = sizes
+    share = f"each D is a share of only {partitions}, in steps of {1 / partitions:g}"
+    notes = [f"From {seeds} seeds of the tree on the first {partitions} partitions: {share}."]
+    return Table(heads, lines, title, notes=notes, left=(0,))
+
+
+def reproduced() -> str:
+    """Every table of the study as text."""
+    parts: list[Any] = []
+    for mode in MODES:
+        counts = ", ".join(map(str, kinds(mode)))
+        parts += [rows_beside(mode), f"{mode}: comparisons with one, two, three verdicts: {counts} (printed: 6, 39, 9)"]
+    parts += ["Every figure that a seed determines", figures_beside()]
+    parts += [shares_table(), judges("as printed"), judges(), by_tree()]
+    return as_text(parts)

@@ -1,0 +1,137 @@
+"""The p-value of every test for many seeds of its splits, on the same records."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...comparing.compare_all import compare_all
+from ...core.number_format import plain
+from ...core.validation import check
+from ...core.value_types import Array
+from ...procedures.resampling.cross_validation_tests import TABLE_5
+from ...render.display_table import Table, Tabular
+from ...simulate.work_units import run
+from ..study_files import LIBRARIES, KeptStudy, made_by, results
+
+SEEDS, ALPHA = 50, 0.05
+STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
+
+
+def learners(opponent: str) -> tuple[Any, Any]:
+    """A, nearest neighbours, whose distances need features of one scale, and its opponent, which does not care."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    known = dict(zip(STORED, (LinearDiscriminantAnalysis("lsqr"), GaussianNB()), strict=True))
+    return make_pipeline(StandardScaler(), KNeighborsClassifier()), known[check.one_of(*STORED)(opponent, "opponent")]
+
+
+def records() -> tuple[Any, Any]:
+    """Breast cancer, as it comes with scikit-learn."""
+    from sklearn.datasets import load_breast_cancer
+
+    x, y = load_breast_cancer(return_X_y=True)
+    return x, y
+
+
+def pvalues_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
+    """The p-value of each test of Table 5 with the unit's seed; tests on the same plan share their trainings."""
+    verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5, rng=unit["seed"], alpha=ALPHA, progress=False)
+    return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
+
+
+class SeedStudy(Tabular, KeptStudy):
+    """p of each test for each seed.
+
+    ``study.pvalues`` is an array, tests by seeds, ``study["KFoldT"]`` the p-values of one test; ``fstats.plot.pvalues(study)`` draws all.
+
+    Parameters
+    ----------
+    about : mapping
+        How the numbers came about.
+    found : list of mappings
+        For each seed, p of each test by its name.
+    """
+
+    lines_are, alpha = "pvalues", ALPHA
+    heads = ("test", "smallest p", "median", "largest p", f"reject at {ALPHA}", "two seeds disagree")
+
+    def __init__(self, about: Mapping[str, Any], found: list[dict[str, float]]) -> None:
+        self.about, self.found = dict(about), found
+        self.tests = tuple(found[0])
+
+    @property
+    def kept_lines(self) -> list[dict[str, float]]:
+        """What is kept of each seed."""
+        return self.found
+
+    @property
+    def seeds(self) -> str:
+        """Those of the splits."""
+        return f"seeds 0 to {len(self.found) - 1}, "
+
+    @property
+    def pvalues(self) -> Array:
+        """The p-value of each test (line) for each seed (column)."""
+        return np.array([[of_seed[test] for of_seed in self.found] for test in self.tests])
+
+    def __getitem__(self, test: Any) -> Array:
+        name = test.__name__ if isinstance(test, type) else test
+        if name not in self.tests:
+            raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
+        return self.pvalues[self.tests.index(name)]
+
+    @property
+    def title(self) -> str:
+        """What was done."""
+        opponent = self.about["settings"]["opponent"]
+        return f"p of each test for {len(self.found)} seeds of its splits: the same records, nearest neighbours against {opponent}"
+
+    def disagree(self, test: Any) -> float:
+        """The probability that of two seeds drawn without replacement one rejects and the other does not."""
+        p = self[test]
+        rejects = int((p <= self.alpha).sum())
+        return 2 * rejects * (len(p) - rejects) / (len(p) * (len(p) - 1))
+
+    @property
+    def _table(self) -> Table:
+        lines = []
+        for test, p in zip(self.tests, self.pvalues, strict=True):
+            rejected, disagree = f"{(p <= self.alpha).sum()} of {len(p)}", f"{100 * self.disagree(test):.0f} %"
+            lines.append([test, *(plain(x, 2) for x in (p.min(), np.median(p), p.max())), rejected, disagree])
+        return Table(self.heads, lines, self.title)
+
+
+def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
+    """Make the study of an opponent again; a `store` keeps each seed as soon as it is done, and an interrupted run goes on from it."""
+    pair, count = learners(opponent), int(check.count(2)(seeds, "seeds"))
+    data = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in records())).hexdigest()
+    described = [" ".join(repr(one).split()) for one in pair]
+    arguments = {"opponent": opponent, "learners": described, "data": data, "alpha": ALPHA}
+    units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
+    found = run(pvalues_of_unit, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
+    command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
+    about = made_by(command, *LIBRARIES, settings=arguments)
+    return SeedStudy(about, found)
+
+
+@cache
+def stored(opponent: str = "LDA") -> SeedStudy:
+    """The study of an opponent, "LDA" or "naive Bayes", as it is kept in the package.
+
+    Examples
+    --------
+    >>> study = stored()
+    >>> study.pvalues.shape, bool(study["BlockedFiveByTwoMcNemar"].max() > 3 * study["BlockedFiveByTwoMcNemar"].min())
+    ((14, 50), True)
+    """
+    (found,) = results(__package__, STORED[check.one_of(*STORED)(opponent, "opponent")])
+    return SeedStudy(found["about"], found["pvalues"])

@@ -1,0 +1,86 @@
+"""Type I errors on small data sets and unequal classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.validation import check
+from ...procedures.resampling.cross_validation_tests import TABLE_5
+from ...render.display_table import Table, Tabular
+from ...simulate import TwoFeatures
+from ...simulate.rejection_rates import Rate, type_one_error
+from ...simulate.work_units import run
+from ..study_files import KeptStudy, made_by, sizes, told
+
+SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
+KINDS = [(n, share) for share in SHARES for n in SIZES]
+DATA_SETS, AT_ONCE = 2000, 50
+STORED = "levels.json"
+
+
+def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
+    """On how many data sets of a unit each test rejects; the unit names its own seed."""
+    source = TwoFeatures(n=unit["n"], share=unit["share"])
+    found = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
+    return {rate.test: rate.rejections for rate in found}
+
+
+class SmallSamples(Tabular, KeptStudy):
+    """Type I errors of the tests of Table 5 for several sizes and shares.
+
+    ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
+    """
+
+    result_is, alpha = "rejected", ALPHA
+
+    def of(self, n: int, share: float = 0.5) -> list[Rate]:
+        """The rates of all tests for one size and share of the second class."""
+        for name, value, known in (("n", n, SIZES), ("share", share, SHARES)):
+            if value not in known:
+                raise ValueError(f"{name} must be one of {', '.join(map(plain, known))}, which were simulated; got {value!r}")
+        parts = [k for k, unit in enumerate(self.units) if (unit["n"], unit["share"]) == (n, share)]
+        total = sum(self.units[k]["data_sets"] for k in parts)
+        return [Rate(test, (n, share), sum(self.results[k][test] for k in parts), total) for test in self.results[0]]
+
+    @property
+    def title(self) -> str:
+        """What was done."""
+        total = self.of(SIZES[0])[0].repetitions
+        what = "n records, share of the second class; ± standard error"
+        return f"Type I error at alpha = {plain(ALPHA)}, {total} data sets for each column: {what}"
+
+    @property
+    def _table(self) -> Table:
+        columns = [self.of(n, share) for n, share in KINDS]
+        lines = [[rates[0].test, *(told(rate) for rate in rates)] for rates in zip(*columns, strict=True)]
+        return Table(["test", *(f"n = {n}, {plain(share)}" for n, share in KINDS)], lines, self.title)
+
+
+def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
+    """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
+    total = int(check.count(1)(data_sets, "data_sets"))
+    chunks = [{"data_sets": size, "seed": seed} for seed, size in enumerate(sizes(total, AT_ONCE))]
+    units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in KINDS for chunk in chunks]
+    sources = [repr(TwoFeatures(n=n, share=share)) for n, share in KINDS]
+    settings = {"tests": [test.__name__ for test in TABLE_5], "sources": sources}
+    results = run(rejections_of_unit, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
+    about = made_by(f"fstats reproduce small-samples --again --save {STORED}", "numpy", "scipy", settings=settings)
+    return SmallSamples(about, units, results)
+
+
+@cache
+def stored() -> SmallSamples:
+    """The study as it is kept in the package.
+
+    Examples
+    --------
+    >>> rates = {rate.test: rate.rate for rate in stored().of(50)}
+    >>> rates["ResampledT"] > 0.2, rates["BlockedFiveByTwoMcNemar"] < 0.05
+    (True, True)
+    """
+    return SmallSamples.stored(__package__, STORED)

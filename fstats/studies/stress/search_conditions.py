@@ -1,0 +1,183 @@
+"""Where the bench looks: learners, laws and sizes, each a source on which H0 is true by symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...comparing.datasets import load
+from ...simulate import symmetric_pairs
+from ...simulate.symmetric_sources import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
+from ..bcv.bcv_computation import settings
+from ..bcv.source_factory import made
+from ..data_folder import folder_of
+
+Pairs = Callable[..., symmetric_pairs.EqualPair]
+
+KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and in words behind the name of the learner
+    "mirrored": (symmetric_pairs.mirrored, "on mirrored features"),
+    "seeds": (symmetric_pairs.seeds, "with two seeds"),
+    "halves": (symmetric_pairs.record_halves, "on halves of the training records"),
+    "leaning": (symmetric_pairs.leaning, "leaning to either class"),
+    "coin": (symmetric_pairs.by_coin, "by a coin in every training"),
+}
+EQUAL_BECAUSE: Mapping[str, str] = {  # the same for whoever does not know the bench
+    "mirrored": "the same learner twice, on features that mirror each other",
+    "seeds": "the same learner with two seeds",
+    "halves": "the same learner twice, on either half of the training records",
+    "leaning": "two learners that lean to either of two classes",
+    "coin": "two learners whose roles a coin exchanges in every training",
+}
+ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # one learner with itself, as people train it
+
+
+@cache
+def _learners() -> dict[str, tuple[Any, ...]]:
+    """One learner, or the two of a pair, by name."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    lda, bayes, tree, stump = LinearDiscriminantAnalysis, GaussianNB, DecisionTreeClassifier, DecisionTreeClassifier(max_depth=1)
+    weights = [{0: 2, 1: 1}, {0: 1, 1: 2}]
+    return {
+        "naive Bayes": (bayes(),),
+        "LDA": (lda(),),
+        "logistic regression": (LogisticRegression(),),
+        "ridge": (RidgeClassifier(),),
+        "1-NN": (KNeighborsClassifier(1),),
+        "15-NN": (KNeighborsClassifier(15),),
+        "tree": (tree(),),
+        "stump": (stump,),
+        "Perceptron": (Perceptron(),),
+        "SGD": (SGDClassifier(),),
+        "small MLP": (MLPClassifier((10,), max_iter=30),),
+        "forest of 10": (RandomForestClassifier(10),),
+        "10 bagged trees": (BaggingClassifier(n_estimators=10),),
+        "Perceptron, any seed": (Perceptron(random_state=None),),
+        "nearest centroid": (NearestCentroid(),),
+        "tree of random splits": (tree(splitter="random"),),
+        "LDA with priors .7 and .3": tuple(lda(priors=p) for p in ([0.7, 0.3], [0.3, 0.7])),
+        "naive Bayes with priors .7 and .3": tuple(bayes(priors=p) for p in ([0.7, 0.3], [0.3, 0.7])),
+        "weighted logistic regression": tuple(LogisticRegression(class_weight=w) for w in weights),
+        "weighted Perceptron": tuple(Perceptron(class_weight=w) for w in weights),
+        "naive Bayes and stump": (bayes(), stump),
+        "LDA and tree": (lda(), tree()),
+        "1-NN and 15-NN": (KNeighborsClassifier(1), KNeighborsClassifier(15)),
+        "rules": (OneRule(0), OneRule(1)),
+    }
+
+
+LAWS: Mapping[str, Any] = {
+    "two classes": NormalClasses(),
+    "classes 9 : 1": NormalClasses(share=0.1),
+    "ten classes": NormalClasses(count=10, share=0.1, apart=4.0),
+    "noisy labels": NormalClasses(noise=0.3),
+    "nothing to learn": NormalClasses(apart=0.0),
+    "spreads 1 and 4": NormalClasses(features=5, spread=4.0),
+    "heavy tails": NormalClasses(tails=2.0),
+    "rules right .80 and .70": Rules(),
+}
+RECORDS = ("magic", "spambase", "letter")  # of the data folder
+
+
+@cache
+def law(name: str) -> Any:
+    """A law by its name; real records come from the data folder."""
+    if name in LAWS:
+        return LAWS[name]
+    x, y = load(name, folder_of())
+    deviation = x.std(0)
+    return DrawnRecords((x - x.mean(0)) / np.where(deviation > 0, deviation, 1), y, name)
+
+
+class BenchCell(NamedTuple):
+    """One place where the bench looks."""
+
+    kind: str
+    learner: str
+    law: str
+    n: int
+
+    @property
+    def key(self) -> str:
+        """By which results are kept."""
+        return "; ".join(map(str, self))
+
+    def __str__(self) -> str:
+        if self in POWER:
+            return f"{self.learner} at {self.law}"
+        where = "" if self.law == "two classes" else f", {self.law}"
+        return f"{self.learner} {KINDS[self.kind][1]}{where}, n = {self.n:,}"
+
+    @property
+    def in_words(self) -> str:
+        """For whoever does not know the bench.
+
+        >>> BenchCell("seeds", "SGD", "magic", 2000).in_words
+        'SGD, 2,000 records, magic: the same learner with two seeds'
+        """
+        where = "" if self.law == "two classes" else f", {self.law}"
+        return f"{self.learner}, {self.n:,} records{where}: {EQUAL_BECAUSE[self.kind]}"
+
+    @property
+    def source(self) -> Any:
+        """Where its data sets come from."""
+        return _source(self)
+
+
+@cache
+def _source(cell: BenchCell) -> Any:
+    if cell in POWER:
+        return made(cell.learner, settings()[cell.learner][cell.law])
+    return Symmetric(KINDS[cell.kind][0](*_learners()[cell.learner]), law(cell.law), cell.n)
+
+
+SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # a training takes ten times as long as others
+QUICK = ("naive Bayes", "LDA", "logistic regression", "ridge", "Perceptron", "SGD", "stump", "tree", "1-NN", "15-NN")
+
+
+# kind, learners, laws, sizes: every combination of them
+PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
+    ("mirrored", QUICK, ("two classes",), (50, 300, 1500)),
+    ("mirrored", ("naive Bayes", "LDA", "ridge", "Perceptron", "SGD"), ("two classes",), (10_000,)),
+    ("mirrored", QUICK, ("classes 9 : 1",), (100, 1000)),
+    ("mirrored", QUICK, ("ten classes",), (300, 1500)),
+    ("mirrored", QUICK, ("noisy labels",), (300,)),
+    ("mirrored", QUICK, ("nothing to learn",), (100,)),
+    ("mirrored", ("ridge", "nearest centroid"), ("classes 9 : 1",), (10_000,)),
+    ("mirrored", ("nearest centroid",), ("classes 9 : 1", "two classes"), (100, 1000)),
+    ("mirrored", ("LDA", "nearest centroid", "ridge"), ("spreads 1 and 4",), (300, 1500)),
+    ("mirrored", ("naive Bayes", "nearest centroid", "1-NN"), ("heavy tails",), (300, 1500)),
+    ("mirrored", SLOW, ("two classes", "noisy labels"), (300,)),
+    ("seeds", ("SGD", "Perceptron, any seed", "tree of random splits"), ("two classes", "noisy labels", "magic", "spambase"), (300, 2000)),
+    ("seeds", SLOW, ("two classes", "magic"), (300,)),
+    ("halves", ("naive Bayes", "LDA", "logistic regression", "1-NN", "tree", "stump", "Perceptron"), ("two classes",), (100, 1500)),
+    ("halves", ("naive Bayes", "LDA", "logistic regression", "1-NN", "tree", "stump", "Perceptron"), ("magic",), (300, 1500)),
+    ("halves", ("naive Bayes", "LDA", "1-NN", "tree", "stump", "Perceptron"), ("letter",), (1000,)),
+    ("leaning", ("LDA with priors .7 and .3", "naive Bayes with priors .7 and .3"), ("two classes",), (100, 300, 1500)),
+    ("leaning", ("weighted logistic regression", "weighted Perceptron"), ("two classes",), (100, 300, 1500)),
+    ("coin", ("rules",), ("rules right .80 and .70",), (100, 300, 1500)),
+    ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
+)
+
+# Where H0 is false: sources of the study of the 5x2 BCV McNemar test at some of its points.
+POWER = tuple(BenchCell("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
+
+CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
+
+
+_LONG = {("ten classes", "mirrored"), ("letter", "halves")}  # where training takes long
+
+
+def cheap(cell: BenchCell, most: int) -> bool:
+    """Whether training is so cheap there that plans of many splits can be tried, on so many records at most."""
+    return cell.learner not in SLOW and cell.n <= most and (cell.law, cell.kind) not in _LONG

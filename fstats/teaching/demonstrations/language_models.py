@@ -1,0 +1,212 @@
+"""Two language models on one benchmark: what pairing gains, what families of questions take away, what more answers buy."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from ...core.number_format import p_beside, plain
+from ...core.procedure import Procedure
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import Array, Integers, Interval
+from ...procedures.pairwise.clustered_difference import ClusteredDifference
+from ...procedures.pairwise.paired_t import PairedT
+from ...procedures.pairwise.two_sample_t import WelchT
+
+BENCHMARKS, MOST = 1000, 800  # drawn with equal models, to count false alarms; questions at most
+BETTER, EQUAL = (0.73, 0.70), (0.70, 0.70)  # true accuracies of the models that are shown, and where H0 is true
+HARD, ALIKE = 1.5, 0.8  # how far questions spread, on the normal scale; the correlation of two questions of a family there
+FAMILIES = (1, 2, 5, 10, 20)
+
+
+class Answered(NamedTuple):
+    """What two models scored on each question: the mean of their answers, (n,) or (n, benchmarks); the family of each question."""
+
+    a: Array
+    b: Array
+    families: Integers
+
+
+@lru_cache(2)
+def _luck(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str, Any]]:
+    """What families share and what questions have alone, for as many as there may be; and where the generator stands then."""
+    rng = np.random.default_rng([draw, benchmarks])
+    shared, own = (rng.standard_normal((3, MOST, benchmarks or 1)) for _ in range(2))
+    return shared, own, dict(rng.bit_generator.state)
+
+
+@lru_cache(64)
+def answered(n: int, correlation: float, family: int, samples: int, draw: int, benchmarks: int = 0) -> Answered:
+    """A benchmark on which A is better, or many on which both models are equally good.
+
+    Question i has for each model a chance of a right answer, Phi(mu + 1.5 u_i).  u is standard normal, correlated by `correlation` between
+    the models and by 0.8 between two questions of a family; mu is such that the chances have the mean that is asked for.
+    """
+    shared, own, state = _luck(draw, benchmarks)
+    rng = np.random.default_rng()
+    rng.bit_generator.state = state
+    families = np.arange(n) // family
+    both, *single = np.sqrt(ALIKE) * shared[:, families] + np.sqrt(1 - ALIKE) * own[:, :n]
+    scores = []
+    for mean, alone in zip(EQUAL if benchmarks else BETTER, single, strict=True):
+        u = np.sqrt(correlation) * both + np.sqrt(1 - correlation) * alone
+        chance = special.ndtr(np.sqrt(1 + HARD**2) * special.ndtri(mean) + HARD * u)
+        found = rng.binomial(samples, chance) / samples
+        found.setflags(write=False)
+        scores.append(found if benchmarks else found[:, 0])
+    return Answered(scores[0], scores[1], families)
+
+
+@lru_cache(64)
+def false_alarms(n: int, correlation: float, family: int, samples: int, alpha: float) -> tuple[float, float, float]:
+    """Share of benchmarks with equal models on which Welch's test, the paired t-test and that on families reject."""
+    a, b, families = answered(n, correlation, family, samples, 1, BENCHMARKS)
+    tests = WelchT(a, b, alpha=alpha), PairedT(a, b, alpha=alpha), ClusteredDifference(a, b, families, alpha=alpha)
+    return tuple(float(np.mean(test.reject)) for test in tests)  # type: ignore[return-value]
+
+
+class TwoModels(Procedure):
+    """Two models on one benchmark: is the difference more than luck, and whose luck is it?
+
+    Simulated by a stated law (:func:`answered`): model A's true accuracy is 0.73, B's 0.70.
+    """
+
+    n: int = given("n", "Number of questions.", check=check.count(2))
+    correlation: float = given(r"\rho", "How alike the models find the questions.", check=check.within(0, 1))
+    family: int = given("m", "Questions in a family.", check=check.count(1))
+    samples: int = given("K", "Answers to each question.", check=check.count(1))
+    draw: int = given("i", "Which benchmark is shown.", check=check.count(1))
+    alpha: float = given(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
+
+    @step(r"\bar s_A", r"\text{mean score of A} <- $n, $correlation, $family, $samples, $draw")
+    def mean_a(self) -> float:
+        """Share of right answers of A; the true one is 0.73."""
+        return float(self.shown.a.mean())
+
+    @step(r"\bar s_B", r"\text{mean score of B} <- $n, $correlation, $family, $samples, $draw")
+    def mean_b(self) -> float:
+        """The same of B; the true one is 0.70."""
+        return float(self.shown.b.mean())
+
+    @step(r"\mathrm{SE}_A", r"\text{standard deviation of A's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
+    def se_a(self) -> float:
+        """Standard error of A alone, as if questions were independent: what leaderboards print."""
+        return float(np.std(self.shown.a, ddof=1) / np.sqrt(self.n))
+
+    @step(r"\mathrm{SE}_B", r"\text{standard deviation of B's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
+    def se_b(self) -> float:
+        """The same of B."""
+        return float(np.std(self.shown.b, ddof=1) / np.sqrt(self.n))
+
+    @step("D", "$mean_a - $mean_b")
+    def difference(self) -> float:
+        """Difference of the two; the true one is 0.03."""
+        return self.mean_a - self.mean_b
+
+    @step(r"\mathrm{SE}_1", r"\sqrt{$se_a^2 + $se_b^2}")
+    def unpaired_se(self) -> float:
+        """Standard error of the difference as if each model had questions of its own."""
+        return float(np.hypot(self.se_a, self.se_b))
+
+    @step(r"\mathrm{SE}_2", r"\text{standard error of the paired t-test} <- $n, $correlation, $family, $samples, $draw")
+    def paired_se(self) -> float:
+        """The same with the questions as pairs: what both find easy or hard falls out."""
+        return float(self.families.naive_se)
+
+    @step(r"\mathrm{SE}_3", r"\text{standard error with families as what is independent} <- $n, $correlation, $family, $samples, $draw")
+    def family_se(self) -> float:
+        """The same, where the questions of a family share their luck."""
+        return float(self.families.se)
+
+    @step("p_1", r"p \text{ of Welch's t-test} <- $n, $correlation, $family, $samples, $draw")
+    def unpaired_p(self) -> float:
+        """The p-value without pairs."""
+        return float(WelchT(self.shown.a, self.shown.b).pvalue)
+
+    @step("p_2", r"p \text{ of the paired t-test} <- $n, $correlation, $family, $samples, $draw")
+    def paired_p(self) -> float:
+        """The p-value with pairs."""
+        return float(PairedT(self.shown.a, self.shown.b).pvalue)
+
+    @step("p_3", r"p \text{ of ClusteredDifference} <- $n, $correlation, $family, $samples, $draw")
+    def family_p(self) -> float:
+        """The p-value with pairs, and with families as what is independent."""
+        return float(self.families.pvalue)
+
+    @step("n_e", r"\text{as many independent questions} <- $n, $correlation, $family, $samples, $draw")
+    def effective_n(self) -> float:
+        """How many independent questions would say as much."""
+        return float(self.families.effective_n)
+
+    @step("P_1", r"P(\text{Welch's test rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
+    def unpaired_level(self) -> float:
+        """Share of 1,000 benchmarks with equal models on which the test without pairs rejects."""
+        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[0]
+
+    @step("P_2", r"P(\text{paired t-test rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
+    def paired_level(self) -> float:
+        """The same of the test with pairs."""
+        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[1]
+
+    @step("P_3", r"P(\text{ClusteredDifference rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
+    def family_level(self) -> float:
+        """The same with families as what is independent."""
+        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[2]
+
+    @property
+    def shown(self) -> Answered:
+        """The scores of the benchmark that is shown."""
+        return answered(self.n, self.correlation, self.family, self.samples, self.draw)
+
+    @property
+    def families(self) -> ClusteredDifference:
+        """The test on them with families as what is independent."""
+        return ClusteredDifference(*self.shown)
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """The confidence intervals that the three tests give the difference."""
+        a, b, families = self.shown
+        tests = WelchT(a, b, alpha=self.alpha), PairedT(a, b, alpha=self.alpha), ClusteredDifference(a, b, families, alpha=self.alpha)
+        return [test.ci for test in tests]
+
+    @property
+    def conclusion(self) -> str:
+        """The three answers to one question, and what each is worth."""
+
+        def told(name: str, se: float, p: float) -> str:
+            rejects = "rejects" if p <= self.alpha else "fails to reject"
+            return f"{name} takes {plain(100 * se, 2)} points for its standard error and {rejects} ({p_beside(p, self.alpha)})"
+
+        return (
+            f"A - B = {plain(100 * self.difference, 3)} points. "
+            f"{told('The test without pairs', self.unpaired_se, self.unpaired_p)}; "
+            f"{told('the paired t-test', self.paired_se, self.paired_p)}; "
+            f"{told('that on families', self.family_se, self.family_p)}. Of {BENCHMARKS:,} such benchmarks with equal models they reject "
+            f"{', '.join(f'{100 * one:.0f} %' for one in (self.unpaired_level, self.paired_level))} and {100 * self.family_level:.0f} %. "
+            "(Monte Carlo standard error: at most 1.6 points.)"
+        )
+
+
+def pilot(n: int = 100, samples: int = 10, correlation: float = 0.8, draw: int = 1) -> tuple[Array, Array]:
+    """Scores of ten answers to each question, of both models: tables of (questions, answers), by the law of :func:`answered`.
+
+    >>> a, b = pilot()
+    >>> a.shape, bool(set(a.ravel()) == {0.0, 1.0})
+    ((100, 10), True)
+    >>> import fstats
+    >>> fstats.SampledAnswers(a - b).n_answers
+    10
+    """
+    rng = np.random.default_rng([draw, n, samples])
+    both, *single = rng.standard_normal((3, n))
+    tables = []
+    for mean, alone in zip(BETTER, single, strict=True):
+        u = np.sqrt(correlation) * both + np.sqrt(1 - correlation) * alone
+        chance = special.ndtr(np.sqrt(1 + HARD**2) * special.ndtri(mean) + HARD * u)
+        tables.append((rng.random((n, samples)) < chance[:, None]).astype(float))
+    return tables[0], tables[1]

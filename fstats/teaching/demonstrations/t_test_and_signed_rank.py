@@ -1,0 +1,66 @@
+"""The paired t-test and the signed-rank test of the same scores, side by side."""
+
+from __future__ import annotations
+
+from ...core.number_format import p_beside, plain
+from ...core.procedure import Procedure
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
+from ...procedures.pairwise.paired_t import PairedT
+from ...procedures.pairwise.signed_rank import SignedRank
+
+
+class BothTests(Procedure):
+    """Both tests: what do the t-test and the signed-rank test say of the same scores?"""
+
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    alpha: float = given(r"\alpha", "Level of both tests.", check=check.level, default=0.05, kw_only=True)
+
+    @step("d_i", "$a - $b", over="i")
+    def d(self) -> Value:
+        """Difference on each data set; positive where A is better."""
+        return PairedT(self.a, self.b).d
+
+    @step("R_i", r"\mathrm{rank}\,|$a - $b|", over="i", blank=True)
+    def ranks(self) -> Value:
+        """Rank of the size of each difference: the largest is the largest, no matter how large."""
+        return SignedRank(self.a, self.b).ranks
+
+    @step(r"\bar d", r"\mathrm{mean}($a - $b)")
+    def mean(self) -> Value:
+        """Mean difference: it follows the outlier."""
+        return PairedT(self.a, self.b).mean
+
+    @step("s_d", r"\mathrm{sd}($a - $b)")
+    def sd(self) -> Value:
+        """Standard deviation of the differences: it grows even faster than the mean."""
+        return PairedT(self.a, self.b).sd
+
+    @step("t", r"\text{paired t-test of } $a, $b")
+    def t(self) -> Value:
+        """The mean in standard errors."""
+        return PairedT(self.a, self.b).statistic
+
+    @step("p_t", r"\text{paired t-test of } $a, $b", check=check.probability)
+    def p_t(self) -> Value:
+        """The t-test's p-value."""
+        return PairedT(self.a, self.b).pvalue
+
+    @step("W", r"\text{signed-rank test of } $a, $b")
+    def w(self) -> Value:
+        """The smaller sum of ranks."""
+        return SignedRank(self.a, self.b).statistic
+
+    @step("p_W", r"\text{signed-rank test of } $a, $b", check=check.probability)
+    def p_w(self) -> Value:
+        """The signed-rank test's p-value."""
+        return SignedRank(self.a, self.b).pvalue
+
+    @property
+    def conclusion(self) -> str:
+        """What the two tests decide, in one sentence."""
+        t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
+        first = f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)})"
+        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."

@@ -1,0 +1,74 @@
+"""False alarms: how often do tests reject although both algorithms are equally good?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ...core.number_format import plain
+from ...core.procedure import Procedure
+from ...core.step import given, step
+from ...core.validation import check
+from ...core.value_types import Interval
+from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
+from ...procedures.resampling.cross_validation_tests import TABLE_5
+from ...simulate.data_sources import Epsilon
+from ...simulate.rejection_rates import Rate, Rates, type_one_error
+
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
+NAMES = tuple(test.__name__ for test in TABLE_5)
+REMEMBERED = 64  # simulations, so that a slider which comes back shows at once what it showed
+
+
+@lru_cache(REMEMBERED)
+def simulated(n: int, epsilon: float, repetitions: int, alpha: float) -> Rates:
+    """All tests of Table 5, and the one that the paper does not know, on the same data sets."""
+    return type_one_error(TESTS, Epsilon(n=n, epsilon=epsilon), repetitions, alpha=alpha, progress=False)
+
+
+class FalseAlarms(Procedure):
+    """False alarms, simulated: how often does a test reject although both algorithms err equally often?
+
+    Losses are drawn once for each data set and depend on no training (:class:`fstats.simulate.Epsilon`).
+    """
+
+    test: str = given(r"\text{test}", "Which test.", check=check.one_of(*(one.__name__ for one in TESTS)))
+    n: int = given("n", "Records of each data set.", check=check.count(2))
+    epsilon: float = given(r"\epsilon", "Error rate of both algorithms.", check=check.level)
+    repetitions: int = given("R", "Data sets that are drawn.", check=check.count(1))
+    alpha: float = given(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
+
+    @step("r", r"\#\{\text{data sets with } p \leq $alpha\} <- $test, $repetitions, $n, $epsilon")
+    def rejections(self) -> int:
+        """Data sets on which the test rejects: each time a false alarm."""
+        return int(simulated(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
+
+    @step(r"\hat\alpha", r"\frac{$rejections}{$repetitions}")
+    def rate(self) -> float:
+        """Estimated type I error."""
+        return self.rejections / self.repetitions
+
+    @step(r"\mathrm{CI}", r"\text{exact interval of 95 \% of } $rejections / $repetitions <- $test")
+    def interval(self) -> Interval:
+        """The true type I errors that so many rejections do not contradict."""
+        low, high = Rate(self.test, None, self.rejections, self.repetitions).interval
+        return Interval(np.float64(low), np.float64(high))
+
+    @property
+    def rates(self) -> Rates:
+        """All tests on the same data sets."""
+        return simulated(self.n, self.epsilon, self.repetitions, self.alpha)
+
+    @property
+    def conclusion(self) -> str:
+        """What the simulation shows, in words."""
+        low, high = self.interval
+        verdict = self.rates[self.test].verdict(self.alpha)
+        said = {
+            "liberal": f"It is liberal: it raises more false alarms than alpha = {plain(self.alpha)} allows.",
+            "conservative": f"It is conservative: fewer false alarms than alpha = {plain(self.alpha)} allows, and so less power.",
+            "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {plain(self.alpha)}.",
+        }[verdict]
+        counted = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {plain(self.rate, 3)}"
+        return f"{counted}, with 95 % confidence {plain(low, 2)} to {plain(high, 2)}. {said}"

@@ -1,0 +1,1 @@
+"""Read, compare and diagnose the answers of students."""

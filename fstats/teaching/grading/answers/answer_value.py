@@ -1,0 +1,270 @@
+"""What a student hands in, read with care: a value to compare, or a kind sentence that says what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ....core.number_format import plain
+from ....core.procedure import Procedure
+from ....core.step import Step
+from ....core.validation.check import in_short
+from ...sandbox_runtime.function_call import OF_ITS_OWN, worded
+from ...sandbox_runtime.plain_value import NotPlain, plain_value
+
+DIGITS = 3  # significant digits that an answer needs
+FAR = 0.03  # of the larger one
+ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
+LONG = 6  # so many significant digits no one types by hand
+CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
+
+
+class Unanswered(Exception):
+    """The place of the answer is still empty."""
+
+
+class Unreadable(Exception):
+    """The answer is not of the kind that was asked for; the message says what is."""
+
+
+def read(value: Any, right: Any, step: Step[Any]) -> Any:
+    """The student's value in the form of the right one.
+
+    Raises
+    ------
+    Unanswered, Unreadable
+        With the sentence that the student reads.
+    """
+    if is_empty(value):
+        raise Unanswered
+    if isinstance(value, Procedure):
+        raise Unreadable(f"that is a whole {type(value).__name__}; the question asks for one line of it, such as test.statistic")
+    if callable(value):
+        raise Unreadable("that is a function; the question asks for what it returns: call it, with its data in parentheses")
+    try:
+        value = plain_value(value)
+    except NotPlain as what:
+        if ":" in str(what):  # which says what to write instead
+            raise Unreadable(f"a plain value was expected; got {what}") from None
+    wanted = np.asarray(right)
+    if wanted.dtype.kind in "USO":
+        return _words(value, wanted)
+    if wanted.dtype.kind == "b":
+        return _truth(value, wanted)
+    return _numbers(value, wanted, step.blank)
+
+
+@contextmanager
+def looked_at(value: Any) -> Iterator[None]:
+    """Whatever an object raises that somebody has made, when it is compared or turned into numbers, makes it unreadable."""
+    try:
+        yield
+    except (Unanswered, Unreadable):
+        raise
+    except OF_ITS_OWN as error:
+        what = f"an object of the type {type(value).__name__}"
+        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was looked at") from None
+
+
+def is_empty(value: Any) -> bool:
+    """Whether nothing was filled in: the dots of the exercise, None, or dots within a list."""
+    if value is ... or value is None or (isinstance(value, str) and not value.strip()):
+        return True
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return False
+    return isinstance(value, (list, tuple, np.ndarray)) and any(
+        entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in value
+    )
+
+
+def _array(value: Any, wanted: Any, what: str) -> Any:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got a list whose lines have different lengths") from None
+
+
+def _shaped(answer: Any, wanted: Any, what: str) -> Any:
+    if answer.shape != wanted.shape:
+        exchanged = ": lines and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_got(answer)}{exchanged}")
+    return answer
+
+
+def _out_of_its_list(answer: Any, wanted: Any) -> Any:
+    return answer.reshape(wanted.shape) if answer.size == wanted.size == 1 else answer
+
+
+def _words(value: Any, wanted: Any) -> Any:
+    answer = _array(value, wanted, "name")
+    if answer.dtype.kind not in "US":
+        raise Unreadable(
+            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {in_words(value)}"
+        )
+    return np.char.lower(np.char.strip(_shaped(answer, wanted, "name")))
+
+
+def _truth(value: Any, wanted: Any) -> Any:
+    words = {"yes": True, "true": True, "no": False, "false": False}
+    answer = _array(value, wanted, "answer")
+    if answer.dtype.kind == "U":
+        lowered = np.char.lower(np.char.strip(answer, " \t\n.!"))
+        if np.isin(lowered, list(words)).all():
+            answer = np.isin(lowered, ["yes", "true"])
+    elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
+        answer = answer.astype(bool)
+    if answer.dtype.kind != "b":
+        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {in_words(value)}")
+    return _shaped(_out_of_its_list(answer, wanted), wanted, "answer")
+
+
+def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
+    answer = _as_floats(value, wanted)
+    if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
+        raise Unreadable(
+            f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, "
+            "0.5 and not 0,5, and thousands with nothing between, 12500 and not 12,500"
+        )
+    if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
+        told = "if some are decimals, write them with a point: of 0,5 Python makes two numbers"
+        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_got(answer)}: {told}")
+    answer = _shaped(_out_of_its_list(answer, wanted), wanted, "number")
+    if blank:
+        answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
+    if np.isnan(answer).any():
+        raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
+    return answer
+
+
+def _as_floats(value: Any, wanted: Any) -> Any:
+    if isinstance(value, str):
+        expected = _shape(wanted, "number") if wanted.ndim else "a number"
+        quotes = ": write it without quotes" if wanted.ndim else _without_quotes(value)
+        raise Unreadable(f"{expected} was expected; got the text {in_words(value)}{quotes}")
+    answer = _array(value, wanted, "number")
+    if answer.dtype.kind == "U":
+        raise Unreadable(f"numbers were expected; got the text {in_words(answer.flat[0].item())}{_without_quotes(answer.flat[0])}")
+    if answer.dtype == object:
+        entries = [np.nan if entry is None else entry for entry in answer.flat]
+        if odd := [entry for entry in entries if not isinstance(entry, _NUMBERS)]:
+            raise Unreadable(f"plain numbers were expected; got {in_words(odd[0])}")
+        return np.array([float(entry) for entry in entries]).reshape(answer.shape)
+    if answer.dtype.kind not in "iuf":
+        raise Unreadable(f"{'a number was' if answer.dtype.kind == 'b' else 'plain numbers were'} expected; got {in_words(value)}")
+    return answer.astype(float)
+
+
+_NUMBERS = (int, float, np.number)
+
+
+def _without_quotes(text: str) -> str:
+    """How the number in a text is written, if there is one in it."""
+    text = text.strip()
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # nobody knows which of the two it is
+        plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
+        return f": write it without quotes and without a comma, {plainly}"
+    if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
+        return ": write the share itself, without quotes, 0.05 for 5 %"
+    if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
+        return f": write it without quotes, {text}, and Python works it out"
+    try:
+        return f": write it without quotes, {plain(float(text.replace(',', '.')))}"
+    except ValueError:
+        return ""
+
+
+def _shape(wanted: Any, what: str) -> str:
+    if not wanted.ndim:
+        return f"one {what}"
+    return f"a list of {len(wanted)} {what}s" if wanted.ndim == 1 else f"a table of {wanted.shape[0]} lines and {wanted.shape[1]} columns"
+
+
+def _got(answer: Any) -> str:
+    if not answer.ndim:
+        return f"the single value {in_words(answer.item())}"
+    return f"{len(answer)}" if answer.ndim == 1 else "a table of " + " x ".join(map(str, answer.shape))
+
+
+def in_words(value: Any) -> str:
+    """What was got, as it shows itself if it can."""
+    try:
+        return in_short(value)
+    except OF_ITS_OWN:  # an object that cannot even be shown is not our student's fault
+        return f"an object of the type {type(value).__name__}"
+
+
+# -- the same, or clearly different ------------------------------------------------------------------------------------------
+def tolerance(x: Any) -> Any:
+    """Half a unit of the third significant digit; nothing for counts, ranks and sums of ranks, which are exact."""
+    size = np.abs(np.asarray(x, float))
+    exact = (2 * size == np.floor(2 * size)) | ~np.isfinite(size)
+    digit = np.floor(np.log10(np.where(exact, 1.0, size))) - (DIGITS - 1)
+    return np.where(exact, 1e-9 * np.where(np.isfinite(size), np.maximum(size, 1), 1), 0.5 * 10.0**digit * (1 + 1e-9))
+
+
+def same(answer: Any, right: Any, within: Any = None) -> bool:
+    """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
+    if type(right) is np.float64 and not np.ndim(answer):  # the most common case of all, at an eighth of the price
+        one, other = float(answer), float(right)
+        if within is None and abs(one - other) > ROOMY * (abs(other) + 1e-6):
+            return False
+        return bool(one == other or abs(one - other) <= (tolerance(other) if within is None else within))
+    wanted = np.asarray(right)
+    if wanted.dtype.kind in "USO":
+        return bool(np.all(answer == np.char.lower(wanted.astype(str))))
+    if wanted.dtype.kind == "b":
+        return bool(np.all(answer == wanted))
+    with np.errstate(invalid="ignore"):
+        off = np.abs(answer - wanted)
+        if within is None and (off > ROOMY * (np.abs(wanted) + 1e-6)).any():
+            return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
+        return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
+
+
+def apart(one: Any, other: Any, within: Any = None) -> bool:
+    """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
+    if type(one) is type(other) is np.float64 and within is None and abs(float(one) - float(other)) > FAR * max(abs(one), abs(other)):
+        return True
+    x, y = np.asarray(one), np.asarray(other)
+    if x.shape != y.shape or x.dtype.kind in "bUSO":
+        return x.shape != y.shape or bool(np.any(x != y))
+    with np.errstate(invalid="ignore", over="ignore"):
+        if within is None and np.any(np.abs(np.subtract(x, y, dtype=float)) > FAR * np.maximum(np.abs(x), np.abs(y))):
+            return True  # the common case, quickly: four half units of a third digit are 2 % at most
+        room = CLEARLY * np.maximum(tolerance(x), tolerance(y)) if within is None else CLEARLY * within
+        return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
+
+
+def identical(one: Any, other: Any) -> bool:
+    """Whether two values are the same but for rounding noise (a slip that this step does not feel)."""
+    x, y = np.asarray(one), np.asarray(other)
+    if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
+        return x.shape == y.shape and bool(np.all(x == y))
+    return bool(np.allclose(x.astype(float), y.astype(float), rtol=1e-9, atol=1e-12))
+
+
+# -- digits ----------------------------------------------------------------------------------------------------------------------
+def digits(x: Any) -> int:
+    """How many significant digits somebody gave, at most."""
+    return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
+
+
+def is_long(x: Any) -> bool:
+    """Whether a number, or one of several, has the digits of a computer."""
+    return digits(x) >= LONG
+
+
+def has_digits(right: Any) -> bool:
+    """Whether a value is no count and no list of yes and no, which come about in many ways."""
+    x = np.asarray(right)
+    return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
+
+
+def half_a_unit(x: Any) -> Any:
+    """Half a unit of the last digit that was given."""
+    units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
+    return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

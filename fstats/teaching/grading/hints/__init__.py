@@ -1,0 +1,1 @@
+"""Hints of increasing strength."""

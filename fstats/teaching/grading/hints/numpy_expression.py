@@ -1,0 +1,243 @@
+"""What a formula computes, as one types it: the names of numpy and SciPy, and numbers in place of what it reads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ....core.procedure import Procedure
+from ....distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT
+from ....distributions.studentized_range import StudentizedRange
+from ....distributions.symmetric_binomial import SymmetricBinomial
+from ....procedures.formula import formula_functions
+
+DIGITS = 6
+TRIED = 10_000  # numbers among which the smallest for which something holds is looked for
+# what a formula calls, as it is typed
+SPELLED = {
+    "ratio": "({}) / ({})",
+    "difference": "({}) - ({})",
+    "np.abs": "abs({})",
+    "spread_of": "np.std({}, axis=0, ddof=1)",
+    "up_to": "np.arange(1, ({}) + 1)",
+    "upper": "stats.norm.ppf({})",
+}
+OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
+# the distributions of scipy.stats: their names and their parameters
+LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
+    StudentT: ("t", ("df",)),
+    ChiSquared: ("chi2", ("df",)),
+    FisherF: ("f", ("df", "df_error")),
+    StudentizedRange: ("studentized_range", ("k", "df")),
+    SymmetricBinomial: ("binom", ("n",)),
+    Normal: ("norm", ("mean", "sd")),
+}
+
+
+class NotTyped(ValueError):
+    """There is no call for this."""
+
+
+def written(template: str, *nodes: ast.AST) -> Any:
+    """The tree of a text with other trees in its slots."""
+    return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
+
+
+def literal(value: Any) -> str:
+    """A number, or a list of numbers, as one types them."""
+    x = np.asarray(value)
+    if x.dtype.kind not in "fiub":
+        raise NotTyped(f"{x.dtype} is no number")
+    if x.ndim:
+        return "[" + ", ".join(map(literal, x)) + "]"
+    if not np.isfinite(x):
+        return f"{'-' if x < 0 else ''}np.inf"
+    return str(int(x)) if x.dtype.kind in "iub" or (x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.{DIGITS}g}"
+
+
+def _factors(node: ast.AST) -> list[Any]:
+    """What is multiplied."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "product":
+        return [factor for one in node.args for factor in _factors(one)]
+    return [node]
+
+
+class Typed(ast.NodeTransformer):
+    """Writes what a formula computes as one types it: numbers for the slots, and the names of numpy and SciPy."""
+
+    def __init__(self, test: Procedure) -> None:
+        self.names = {**vars(formula_functions), "t": test}
+
+    def _value(self, node: ast.expr) -> Any:
+        return eval(ast.unparse(node), self.names)
+
+    def _is_number(self, node: ast.expr) -> bool:
+        return np.ndim(self._value(node)) == 0
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """A slot."""
+        return written(literal(self._value(node))) if ast.unparse(node.value) == "t" else node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """A sign; or what does not hold of a number."""
+        return written("not ({})", self.visit(node.operand)) if isinstance(node.op, ast.Invert) else self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Arithmetic; conditions on numbers that hold together, or one that counts."""
+        if isinstance(node.op, ast.BitAnd) and self._is_number(node):
+            return written("({}) and ({})", self.visit(node.left), self.visit(node.right))
+        if isinstance(node.left, ast.Compare) and ast.unparse(node.right) == "0":
+            return self.visit(node.left)
+        return self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """An entry; or an array that lies across another one."""
+        index, value = ast.unparse(node.slice), self.visit(node.value)
+        if index.startswith("(None") and index.count("None") == 1:
+            return value  # numpy adds axes in front by itself
+        if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
+            return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
+        return ast.Subscript(value, self.visit(node.slice))
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """A number, or a new axis."""
+        return written("np.newaxis") if node.value is None else node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """A function of numpy, or one that formulas call."""
+        name = ast.unparse(node.func)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("low", "high"):
+            return self._quantile(node.func.value, {"low": "ppf", "high": "isf"}[node.func.attr], node.args[0])
+        if name in OF_NUMBERS and self._is_number(node):
+            return ast.Call(written(OF_NUMBERS[name]), [self.visit(one) for one in node.args], [])
+        if name in SPELLED:
+            return written(SPELLED[name], *map(self.visit, node.args))
+        special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
+        if special:
+            return special(node)
+        if name.startswith("stats."):  # by hand
+            return self.generic_visit(node)
+        if not name.startswith("np."):
+            raise NotTyped(name)
+        return self._of_numpy(name, node)
+
+    def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
+        """Along an axis, which goes without saying where there is only one, or nothing is left."""
+        one_way = self._is_number(node) or np.ndim(self._value(node.args[0])) == 1
+        arguments, keywords = node.args, node.keywords
+        if name in ("np.sort", "np.argsort"):
+            arguments, keywords = arguments[:1], [*(ast.keyword("axis", one) for one in arguments[1:]), *keywords]
+        return ast.Call(written(name), [*map(self.visit, arguments)], [one for one in keywords if not (one.arg == "axis" and one_way)])
+
+    # -- sums, means, spreads ------------------------------------------------------------------------------------------------
+    def _np_sum(self, node: ast.Call) -> ast.AST:
+        match node.args[0]:
+            case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_number(node):
+                if np.shape(self._value(holds)) == np.shape(self._value(x)):
+                    return written("np.sum(({})[{}])", self.visit(x), self.visit(holds))
+        return self._of_numpy("np.sum", node)
+
+    def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
+        """The factors 1 / n and a sum, if they are there, and how many numbers are summed for each value."""
+        shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
+        sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
+        if not shares or not sums:
+            return None
+        share, total = shares[-1], sums[0]
+        assert isinstance(share, ast.Call)
+        assert isinstance(total, ast.Call)
+        return share, total, np.size(self._value(total.args[0])) / np.size(self._value(total))
+
+    def _product(self, node: ast.Call) -> Any:
+        factors = _factors(node)
+        if found := self._share_and_sum(factors):
+            share, total, many = found
+            if np.array_equal(self._value(share.args[1]), many):
+                mean = ast.Call(written("np.mean"), total.args, total.keywords)
+                factors = [mean if one is total else one for one in factors if one is not share]
+        return reduce(lambda x, y: written("({}) * ({})", x, y), map(self.visit, factors))
+
+    def _np_sqrt(self, node: ast.Call) -> ast.AST:
+        if found := self._share_and_sum(_factors(node.args[0])):
+            share, total, many = found
+            match total.args[0]:
+                case ast.BinOp(ast.BinOp(x, ast.Sub(), center), ast.Pow(), ast.Constant(2)):
+                    axis = self._value(total.keywords[0].value)
+                    about_the_mean = np.allclose(self._value(center), np.mean(self._value(x), axis, keepdims=True))
+                    if about_the_mean and np.array_equal(self._value(share.args[1]), many - 1):
+                        spread = self._of_numpy("np.std", ast.Call(total.func, [x], total.keywords))
+                        spread.keywords.append(ast.keyword("ddof", ast.Constant(1)))
+                        return spread
+        return self._of_numpy("np.sqrt", node)
+
+    def _count(self, node: ast.Call) -> ast.Call:
+        return self._of_numpy("np.sum", node)
+
+    def _size(self, node: ast.Call) -> Any:
+        array, *axes = node.args
+        if len(axes) == np.ndim(self._value(array)):
+            return written("len({})" if len(axes) == 1 else "np.array({}).size", self.visit(array))
+        raise NotTyped("a number of entries along some axes")
+
+    # -- many values ---------------------------------------------------------------------------------------------------------
+    def _ranks_of(self, node: ast.Call) -> Any:
+        x, *axis = node.args
+        if node.keywords:
+            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))  # zeros keep their places, and get no rank
+        along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
+        return written(f"stats.rankdata({{}}{along})", self.visit(x))
+
+    def _running(self, node: ast.Call) -> Any:
+        extreme, x, _, backwards = node.args
+        turned = "[::-1]" if self._value(backwards) else ""
+        return written(f"{ast.unparse(extreme)}.accumulate(({{}}){turned}){turned}", self.visit(x))
+
+    def _picked(self, node: ast.Call) -> Any:
+        if np.any(np.diff(self._value(node)) < 0):
+            raise NotTyped("another order")
+        return written("np.sort({})", self.visit(node.args[0]))
+
+    def _stacked(self, node: ast.Call) -> ast.AST:
+        place, *values = node.args
+        if self._value(place):
+            raise NotTyped("values side by side")
+        return ast.List([self.visit(one) for one in values])
+
+    def _first(self, node: ast.Call) -> Any:
+        match node.args[0]:
+            case ast.Lambda(ast.arguments(args=[ast.arg(letter)]), holds):
+                if self._value(node) < TRIED:
+                    self.names[letter] = 1
+                    return written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
+        raise NotTyped("a smallest number that is too large")
+
+    # -- laws ----------------------------------------------------------------------------------------------------------------
+    def _law(self, node: ast.expr) -> tuple[str, str]:
+        """The name of a distribution, and its parameters as further arguments."""
+        law = self._value(node)
+        if type(law) not in LAWS:
+            raise NotTyped(f"{type(law).__name__} is not in scipy.stats")
+        name, parameters = LAWS[type(law)]
+        written = [literal(getattr(law, one)) for one in parameters]
+        if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
+            written = [ast.unparse(self.visit(one)) for one in node.args]
+        if name == "norm" and written == ["0", "1"]:
+            written = []
+        return name, "".join(f", {one}" for one in (*written, *(["0.5"] if name == "binom" else [])))
+
+    def _chance(self, node: ast.Call) -> Any:
+        name, parameters = self._law(node.args[0])
+        relation, x = self._value(node.args[1]), self.visit(node.args[2])
+        tail = "sf" if relation[0] == ">" else "cdf"
+        before = " - 1" if name == "binom" and relation in (">=", "<") else ""  # cdf includes x, and sf does not
+        return written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
+
+    def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
+        name, parameters = self._law(law)
+        if name == "binom":
+            raise NotTyped("SciPy's quantiles of separate values lie on the other side")
+        return written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))

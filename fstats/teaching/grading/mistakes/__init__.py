@@ -1,0 +1,1 @@
+"""Mistakes: those with names, and the search for the formula behind a wrong number."""

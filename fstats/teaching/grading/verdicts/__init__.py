@@ -1,0 +1,1 @@
+"""Verdicts on answers, and the feedback that students read."""

@@ -1,0 +1,1 @@
+"""Gradebooks and feedback for Moodle, Canvas, Gradescope and nbgrader."""

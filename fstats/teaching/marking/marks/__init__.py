@@ -1,0 +1,1 @@
+"""From the verdicts on a submission to the mark of a student."""

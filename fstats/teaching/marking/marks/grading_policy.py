@@ -1,0 +1,173 @@
+"""What a verdict is worth, what being late costs, which attempt counts: the rules of a course, in a file of a few lines."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from math import ceil
+from pathlib import Path
+from typing import Any, Literal
+
+from .submission_mark import QuestionMark
+
+SHARES = ("carried", "carried_typed", "digits", "mistake", "mistake_choice", "mistake_function", "typed")
+OPTIONS = {"take": ("last", "best"), "free_text": ("auto", "always", "never")}
+TABLES = {
+    "points": {*SHARES, "free_text"},
+    "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
+    "attempts": {"take"},
+    "deadlines": set(),  # of any names
+    "extensions": set(),
+}
+DAY = timedelta(days=1)
+EXAMPLE = """\
+[points]                 # shares of what a question is worth
+carried = 1.0            # right, given an earlier answer that is wrong
+carried_typed = 0.0      # of that, where it was typed in and not worked out from the earlier answer
+digits = 0.75            # the right way, with fewer than three digits or cut instead of rounded
+mistake = 0.5            # a mistake that has a name, where a value is asked for
+mistake_choice = 0.0     # the same where an answer is chosen
+mistake_function = 0.5   # the same where a function is written
+typed = 1.0              # a right value that was typed in, not computed from the data
+free_text = "auto"       # free texts count: "auto" (as soon as one of the exercise has points), "always" or "never"
+
+[late]
+deadline = 2026-12-01T23:59:00+01:00
+grace_minutes = 15       # so much later still is in time
+percent_a_day = 10       # of the points earned, for each day that has begun since the deadline
+most_percent = 50        # more is never taken off
+by_the_minute = false    # true: part of a day costs that part of the percent
+
+[attempts]
+take = "last"            # or "best"
+
+[deadlines]              # of single exercises
+paired_t_by_hand = 2026-11-24T23:59:00+01:00
+
+[extensions]             # of single students, for all exercises
+s1234567 = 2026-12-08T23:59:00+01:00
+"""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The rules of a course; :meth:`read` takes them from a TOML file, without one these are they."""
+
+    carried: float = 1.0
+    carried_typed: float = 0.0
+    digits: float = 0.75
+    mistake: float = 0.5
+    mistake_choice: float = 0.0
+    mistake_function: float = 0.5
+    typed: float = 1.0
+    free_text: Literal["auto", "always", "never"] = "auto"
+    deadline: datetime | None = None
+    grace_minutes: float = 0.0
+    percent_a_day: float = 0.0
+    most_percent: float = 100.0
+    by_the_minute: bool = False
+    take: Literal["last", "best"] = "last"
+    deadlines: Mapping[str, datetime] = field(default_factory=dict)
+    extensions: Mapping[str, datetime] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Policy:
+        """The rules of a TOML file; what it does not name is as in ``Policy()``.
+
+        Raises
+        ------
+        ValueError
+            For a file that is no TOML, a rule that does not exist, a value that the rule does not know.
+        """
+        try:
+            found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{path}: this is no TOML file: {error}") from None
+        rules: dict[str, Any] = {}
+        for table, content in found.items():
+            if table not in TABLES or not isinstance(content, dict):
+                raise ValueError(f"{path}: a policy has the tables {', '.join(TABLES)}; got {table!r}")
+            names = TABLES[table]
+            if names and (unknown := content.keys() - names):
+                raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
+            rule = {name: name if names else "deadline" for name in content}
+            checked = {name: _checked(rule[name], value, f"{path}: {table}.{name}") for name, value in content.items()}
+            rules |= checked if names else {table: checked}
+        return cls(**rules)
+
+    # -- points --------------------------------------------------------------------------------------------------------
+    def share(self, mark: QuestionMark) -> tuple[float, str]:
+        """Which share of its points an answer earns, and why, in words."""
+        typed = self.typed if mark.computed is False and mark.kind == "value" else 1.0
+        if mark.chained:
+            typed *= self.carried_typed
+        for_mistakes = {"choice": self.mistake_choice, "function": self.mistake_function}
+        share, why = {
+            "right": (1.0, "right"),
+            "carried": (self.carried, "right, given an earlier answer"),
+            "digits": (self.digits, "the right way, but too few digits"),
+            "mistake": (for_mistakes.get(mark.kind, self.mistake), f"a mistake that has a name, {mark.mistake}"),
+            "unanswered": (0.0, "not answered"),
+            "unreadable": (0.0, "not what was asked for"),
+        }.get(mark.verdict, (0.0, "not right"))
+        not_from = "an earlier wrong answer" if mark.chained else "the data"
+        told = typed < 1 and (mark.chained or mark.verdict in ("right", "carried", "digits"))
+        but = f", but typed in, not computed from {not_from}" if told else ""
+        return share * typed, why + but
+
+    def points(self, mark: QuestionMark) -> float:
+        """What an answer earns."""
+        return mark.of * self.share(mark)[0]
+
+    # -- lateness --------------------------------------------------------------------------------------------------------
+    def due(self, exercise: str, student: str) -> datetime | None:
+        """Until when a student has time; None for ever."""
+        day = self.deadlines.get(exercise, self.deadline)
+        extended = self.extensions.get(student)
+        return max(day, extended) if day and extended else day
+
+    def late(self, exercise: str, student: str, handed_in: datetime | None) -> tuple[float, str]:
+        """The percent that are taken off, and why, in words (empty if it was in time)."""
+        due = self.due(exercise, student)
+        if due is None or handed_in is None:
+            return 0.0, ""
+        after = handed_in - due
+        if after <= timedelta(minutes=self.grace_minutes):
+            return 0.0, ""
+        days = after / DAY if self.by_the_minute else float(ceil(after / DAY))
+        percent = min(self.percent_a_day * days, self.most_percent)
+        return percent, f"{_long(after)} late: {percent:g} % taken off"
+
+
+def _long(span: timedelta) -> str:
+    """A span in days, hours and minutes, begun ones counted."""
+    minutes = ceil(span / timedelta(minutes=1))
+    parts = (minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")
+    return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
+
+
+def _checked(name: str, value: Any, where: str) -> Any:
+    """The value of a rule, if it is one."""
+    if name == "deadline":
+        return _moment(value, where)
+    if name in OPTIONS:
+        if value not in OPTIONS[name]:
+            raise ValueError(f"{where} must be {' or '.join(map(repr, OPTIONS[name]))}; got {value!r}")
+        return value
+    if name == "by_the_minute":
+        if not isinstance(value, bool):
+            raise ValueError(f"{where} must be true or false; got {value!r}")
+        return value
+    most = 1.0 if name in SHARES else float("inf") if name == "grace_minutes" else 100.0
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
+        raise ValueError(f"{where} must be a number {'from 0 to ' + format(most, 'g') if most < 1e9 else 'of at least 0'}; got {value!r}")
+    return float(value)
+
+
+def _moment(value: Any, where: str) -> datetime:
+    """A date with its time, in the zone of this machine if it names none."""
+    if not isinstance(value, datetime):
+        raise ValueError(f"{where} must be a date with a time, such as 2026-12-01T23:59:00+01:00 (without quotes); got {value!r}")
+    return value.astimezone()

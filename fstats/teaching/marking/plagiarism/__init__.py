@@ -1,0 +1,1 @@
+"""Plagiarism checks: similar submissions, shared passages, matching wrong answers."""

@@ -1,0 +1,1 @@
+"""Reports on a class: pages, figures, item analysis, audits."""

@@ -1,0 +1,152 @@
+"""What a lecturer reads of a class: how it did, on a page with pictures, and every row that needs his eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+
+import numpy as np
+
+from ....plot.drawing.picture import Picture
+from ..fault_tolerance import confined
+from ..marks.student_grade import Graded
+from ..submissions.submission_import import Received
+from .class_figures import became, begun, discrimination, hand_ins, mistakes, per_question
+from .feedback_pages import grid, page
+from .item_analysis import FEWEST, Item
+
+MOST_FAILED = 20  # sentences
+TELLS = (
+    "A question tells apart if those who have it right have more points in the other questions, too: a correlation of 0 says that it does "
+    "not, one below what luck shows that something is wrong with it. Right counts what is right given an earlier answer."
+)
+
+
+def report(
+    every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
+) -> str:
+    """The page of a class; what cannot be drawn or told of it stands in its first lines.
+
+    Parameters
+    ----------
+    every : sequence of Graded
+        A row for each student and exercise.
+    others : sequence of Received
+        The files that were not marked, each with its problem.
+    notes : sequence of str
+        What holds for the whole run: isolation, policy, what waits for marks by hand.
+    asked : sequence of Item
+        The questions of the exercises that somebody handed in.
+    failed : sequence of str
+        What failed so far, a sentence each; it may grow while the page is made.
+    """
+    parts = []
+    for exercise in dict.fromkeys(one.exercise for one in every):
+        rows = [one for one in every if one.exercise == exercise]
+        parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>")
+        marked, here = [one for one in rows if one.marked], [one for one in asked if one.exercise == exercise]
+        parts += [confined(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
+    parts.append(_others(others))
+    above = "".join(f"<p>{escape(note)}</p>" for note in (*first_lines(failed), *notes))
+    return page("Report of the class", above + "".join(parts))
+
+
+def _sections(rows: Sequence[Graded], marked: Sequence[Graded], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
+    """The parts of the page that tell of one exercise, by what they are."""
+    found: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
+    if marked and here:
+        found |= {
+            "points of the questions": lambda: _figure(per_question(marked)),
+            "picture of the answers": lambda: f"<figure>{became(here).svg()}</figure>",
+            "picture of whom a question tells apart": lambda: f"<figure>{discrimination(here).svg()}</figure>",
+            "table of the questions": partial(_questions, here),
+            "picture of the mistakes": lambda: _figure(mistakes(marked)),
+            "picture of the first tries": lambda: _figure(begun(here, rows[0].policy.due(rows[0].exercise, ""))),
+            "picture of the times": lambda: _figure(hand_ins(marked)),
+        }
+    return found | {"rows": partial(_rows, rows), "gains": partial(_gains, rows)}
+
+
+def first_lines(failed: Sequence[str]) -> list[str]:
+    """What failed, as the lecturer reads it first; nothing if nothing did."""
+    if not failed:
+        return []
+    more = [f"{len(failed) - MOST_FAILED} more failed."] * (len(failed) > MOST_FAILED)
+    return ["Something failed here; everything else is complete.", *failed[:MOST_FAILED], *more]
+
+
+def plain_report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str]) -> str:
+    """The rows alone, where the page cannot be made."""
+    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.look}')}</li>" for one in every)
+    lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
+    above = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Report of the class</title>{above}<ul>{rows}{lost}</ul></html>\n'
+
+
+def _others(others: Sequence[Received]) -> str:
+    """The files that were not marked, and why."""
+    lines = [[other.path, other.student, other.problem] for other in others]
+    return "<h2>Files that were not marked</h2>" + grid(["file", "student", "why"], lines) if lines else ""
+
+
+def _figure(picture: Picture | None) -> str:
+    """A picture, and below it what it shows; nothing where there is none."""
+    if picture is None:
+        return ""
+    return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>"
+
+
+def _questions(asked: Sequence[Item]) -> str:
+    """Each question in a line."""
+    heads = ["question", "right %", "points %", "tells apart", "luck from", "to", "it says", "by guessing %", "typed in"]
+    lines = []
+    for one in asked:
+        known = one.discrimination is not None
+        numbers = [f"{one.discrimination:.2f}", *(f"{x:.2f}" for x in one.luck)] if known else ["", "", ""]
+        guessing = "" if one.chance is None else f"{100 * one.chance:.0f}"
+        typed = f"{one.typed} of {one.told}" if one.told else ""
+        share = 100 * one.mean / one.of if one.of else 0.0
+        lines.append([one.key, f"{100 * one.right:.0f}", f"{share:.0f}", *numbers, one.says, guessing, typed])
+    table = grid(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
+    few = f" With {asked[0].students} students nearly nothing can be told from luck." if asked[0].students < FEWEST else ""
+    return f"<p>{escape(TELLS + few)}</p>{table}"
+
+
+def _gains(rows: Sequence[Graded]) -> str:
+    """Who has points by the rule that the best attempt counts, and which they are."""
+    found = [one for one in rows if one.gain]
+    if not found:
+        return ""
+    lines = []
+    for one in found:
+        shown = [f"{each.path}: {'not looked at' if each.points is None else format(each.points, '.4g')}" for each in one.tries]
+        lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain])
+    words = (
+        'The policy says take = "best". With "last" these would have fewer points. Where no platform tells the attempts, each folder below '
+        "a student's own is one, and he can make as many as he likes: look whether they are."
+    )
+    heads = ["id", "name", "attempts and their points, the last one last", "gains"]
+    return f"<h3>Who gains by the best attempt</h3><p>{escape(words)}</p>{grid(heads, lines, left=(0, 1, 2))}"
+
+
+def _overview(rows: Sequence[Graded]) -> str:
+    points = [one.points for one in rows if one.marked]
+    if not points:
+        return f"<p>None of {len(rows)} students handed in anything that could be marked.</p>"
+    of = max(one.of for one in rows)
+    return (
+        f"<p>{len(points)} of {len(rows)} students handed in. Of {of:g} points, half of them have at least {np.median(points):g}; "
+        f"the mean is {np.mean(points):.3g}, the least {min(points):g}, the most {max(points):g}.</p>"
+    )
+
+
+def _rows(rows: Sequence[Graded]) -> str:
+    lines = []
+    for one in rows:
+        isolation = one.marked.isolation if one.marked else ""
+        look = one.look or ("" if one.marked else one.status)
+        points = one.points if one.marked else ""
+        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
+    lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him
+    return grid(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))

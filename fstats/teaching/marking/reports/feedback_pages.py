@@ -1,0 +1,279 @@
+"""What is shown of marks: the pages and notebooks that students get back, the zips that take them there, the form for marks by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from html import escape
+from importlib.util import find_spec
+from io import BytesIO
+from itertools import count
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from ....plot.drawing.svg import palette
+from ....render.display_table import Table, Written
+from ...grading.verdicts.feedback import SHOWN, Verdict
+from ..marks.manual_marks import HEADS, FreeText
+from ..marks.student_grade import Graded
+from ..marks.submission_mark import QuestionMark
+from ..submissions.submission_import import Received
+from ..untrusted_text import harmless
+
+THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
+STYLE = (
+    f":root {{ {palette()} }}"
+    + """
+:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e8e8; --paper: #1b1b1b; --soft: #282828; --line: #555; --quiet: #b0b0b0; --link: #7cc0ff; }
+}
+body { color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+a { color: var(--link); } h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2rem; }
+table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: left; }
+section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
+pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
+dt { font-weight: bold; margin-top: .5rem; } dd { margin: 0 0 0 1rem; overflow-x: auto; } dd p { margin: .3rem 0; }
+.quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
+figure svg { max-width: 100%; height: auto; }
+.beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }
+input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
+input[type=number] { width: 5rem; }
+button { font: inherit; padding: .3rem 1rem; }
+"""
+)
+
+
+def page(title: str, body: str) -> str:
+    """A page that needs nothing from anywhere else and lets nothing else in."""
+    rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
+    return harmless(
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{rules}"><title>{escape(title)}</title><style>{STYLE}</style></head>\n'
+        f"<body><main><h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n"
+    )
+
+
+def plain_text(text: str) -> str:
+    """Somebody's words, as they stand and as nothing but words."""
+    return f'<div class="words" dir="auto">{escape(text)}</div>'
+
+
+def line(text: str, ours: bool) -> str:
+    """A line of a reply: formulas between dollars where all words are ours, words alone where some are a student's."""
+    if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
+        return escape(text if not ours else text.replace("$", ""))
+    from ....render.html import mathml
+
+    parts = text.split("$")
+    try:
+        return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
+    except Exception:  # whatever the converter raises: no formula, however odd, may cost a class its pages
+        return escape(text.replace("$", ""))
+
+
+def sign(verdict: Verdict) -> str:
+    """The sign of a verdict in its colour; the words beside it say the same."""
+    return f'<span style="color:{SHOWN[verdict][2]}" aria-hidden="true">{SHOWN[verdict][0]}</span>'
+
+
+def grid(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
+    """A table that scrolls where the window is narrow."""
+    return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
+
+
+# -- for a student ---------------------------------------------------------------------------------------------------------------
+def feedback(one: Graded) -> str:
+    """The page of a student: points, and for each question what was delivered and the reply."""
+    name = one.student.name or one.student.id
+    title = f"{one.exercise.replace('_', ' ')}: {name}"
+    parts = [f"<p><strong>{escape(summary(one))}</strong></p>"]
+    parts += [f"<p>{escape(remark)}</p>" for remark in remarks(one)]
+    if one.marked is None:
+        return page(title, "".join(parts))
+    lines = []
+    for mark in one.marks:
+        word = title_of(mark)
+        lines.append([mark.key, Written(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
+    parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
+    parts += [_question(one, mark) for mark in one.marks]
+    for text in one.texts if one.counted else ():
+        points = "not marked yet" if text.points is None else f"{text.points:g}"
+        comment = f"<p>{escape(text.comment)}</p>" if text.comment else ""
+        parts.append(
+            f"<section><h2>{escape(text.place)}: {points} of {text.of:g} "
+            f"points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
+        )
+    return page(title, "".join(parts))
+
+
+def summary(one: Graded) -> str:
+    """The points in a sentence."""
+    if one.marked is None:
+        return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
+    waiting = f" {one.waiting} answers in your own words are not marked yet." if one.waiting else ""
+    return f"{one.points:g} of {one.of:g} points.{waiting}"
+
+
+def remarks(one: Graded) -> list[str]:
+    """What else counts: lateness, a run that ended early, what cells raised, which attempt it was."""
+    found = []
+    if one.late[1]:
+        found.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
+    if one.marked and one.marked.ended:
+        found.append(one.marked.ended)
+    if one.marked:
+        found += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
+    if one.attempt and one.attempts > 1:
+        found.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
+    return found
+
+
+def title_of(mark: QuestionMark) -> str:
+    """A verdict in words."""
+    name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
+    return f"{SHOWN[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
+
+
+def _question(one: Graded, mark: QuestionMark) -> str:
+    colour = SHOWN[mark.verdict][2]
+    share = one.policy.share(mark)[1]
+    parts = [f"<h2>{escape(mark.key)}: {sign(mark.verdict)} {escape(title_of(mark))}</h2>"]
+    parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
+    if mark.answer:
+        parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.answer)}')
+    parts += [f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines]
+    if mark.see:
+        parts.append(f"<p>See {escape(str(mark.see))}.</p>")
+    return f'<section style="border-color:{colour}">{"".join(parts)}</section>'
+
+
+# -- in words, for gradebooks and notebooks ----------------------------------------------------------------------------------
+def in_words(one: Graded) -> str:
+    """The feedback in a few lines of plain text."""
+    lines = [summary(one), *remarks(one)]
+    for mark in one.marks:
+        lines.append(f"{mark.key}: {title_of(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
+    lines += [f"{text.place}: {text.comment}" for text in one.texts if text.comment]
+    return "\n".join(lines)
+
+
+def feedback_notebook(one: Graded) -> str:
+    """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
+    texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
+    for mark in one.marks:
+        head = f"## {mark.key}: {SHOWN[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
+        answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
+        texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
+    texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
+    cells = [
+        {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": harmless(text).splitlines(keepends=True)}
+        for k, text in enumerate(texts)
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _markdown(text: str) -> str:
+    """Words in which nothing is Markdown, HTML or a formula."""
+    return "".join(f"&#{ord(letter)};" if letter in "\\`*_{}[]<>#|$&~!" else letter for letter in text)
+
+
+# -- the way back --------------------------------------------------------------------------------------------------------------
+def zip_for_moodle(every: Iterable[Graded]) -> bytes:
+    """For "Upload multiple feedback files in a zip": each page in the folder that Moodle's download had."""
+    files: dict[str, str | bytes] = {}
+    for one, handed_in in _handed_in(every, "moodle"):
+        who, found, rest = handed_in.named.partition("_assignsubmission_")
+        start = f"{who}{found}{rest.partition('_')[0]}_"
+        files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
+    return zipped(files)
+
+
+def zip_for_canvas(every: Iterable[Graded]) -> bytes:
+    """For "Upload submissions": the names of Canvas's download, which say whose and which file each answers; a zip answers a zip."""
+    files: dict[str, str | bytes] = {}
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # of several exercises in one zip
+    for one, handed_in in _handed_in(every, "canvas"):
+        named, notebook = handed_in.named, feedback_notebook(one)
+        if named == handed_in.path.rpartition("/")[2]:
+            files[_free(files, named)] = notebook
+        else:
+            within = inside.setdefault((one.student.id, named), {})
+            within[_free(within, f"{one.exercise}_feedback.ipynb")] = notebook
+    for (_, named), within in inside.items():
+        files[_free(files, named)] = zipped(within)
+    return zipped(files)
+
+
+def _free(files: Mapping[str, object], name: str) -> str:
+    """The name, or the next that no file has yet: two students' pages never share one."""
+    stem, dot, kind = name.rpartition(".")
+    return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
+
+
+def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Received]]:
+    return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
+
+
+def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
+    """A zip that is the same for the same files."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, text in sorted(files.items()):
+            entry = ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o755 if name in executable else 0o644) << 16
+            archive.writestr(entry, text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
+    return out.getvalue()
+
+
+# -- the form for marks by hand --------------------------------------------------------------------------------------------------
+def form_page(texts: Sequence[FreeText]) -> str:
+    """The same as a page to fill in; its button saves the CSV file."""
+    parts = [
+        "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
+        "Points stay with the words for which they were given, whatever is graded again.</p>"
+    ]
+    blocks: dict[tuple[str, str], list[FreeText]] = {}
+    for text in texts:
+        if text.answer:
+            blocks.setdefault((text.exercise, text.place), []).append(text)
+    number = 0
+    for (exercise, place), answers in blocks.items():
+        parts.append(f"<h2>{escape(exercise)}, {escape(place)}</h2><h3>Model answer</h3>{plain_text(answers[0].model)}")
+        for text in answers:
+            number += 1
+            fields = dict(zip(HEADS, (text.exercise, text.student, text.name, text.place, f"{text.of:g}"), strict=False))
+            data = "".join(f' data-{head}="{escape(value)}"' for head, value in fields.items())
+            parts.append(
+                f'<section class="answer"{data} '
+                f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
+                f"{plain_text(text.answer)}"
+                f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
+                f'type="number" min="0" max="{text.of:g}" step="any" value="{text.filled_in}">'
+                f' <label for="c{number}">Comment</label> <input id="c{number}" name="comment" '
+                f'size="60" value="{escape(text.comment)}"></p></section>'
+            )
+    if not blocks:
+        parts.append("<p>There is no answer in own words.</p>")
+    return page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
+
+
+SAVE = """<script>
+document.getElementById("save").addEventListener("click", () => {
+  const cell = text => '"' + (/^[=+\\-@\\t\\r]/.test(text) && !/^-?[\\d.]+$/.test(text) ? "'" : "") + text.replace(/([;\\n][ "]*)([=+\\-@])/g, "$1'$2").replaceAll('"', '""') + '"';
+  const heads = ["exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for"];
+  const lines = [...document.querySelectorAll(".answer")].map(one => {
+    const field = name => one.querySelector(`[name=${name}]`).value;
+    const data = one.dataset;
+    return [data.exercise, data.student, data.name, data.place, data.of, field("points"), field("comment"), "", "", data.for];
+  });
+  const text = "\\ufeff" + [heads, ...lines].map(line => line.map(cell).join(",")).join("\\r\\n") + "\\r\\n";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
+  link.download = "by_hand.csv";
+  link.click();
+});
+</script>"""

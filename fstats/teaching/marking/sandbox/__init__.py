@@ -1,0 +1,1 @@
+"""Run untrusted notebooks in a sandbox: bubblewrap or WebAssembly."""

@@ -1,0 +1,186 @@
+"""What came back from a student's process: bytes of a stranger, read with care into values that the judge may see."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...sandbox_runtime.function_call import Called
+from ...sandbox_runtime.json_serialisation import DOTS, FUNCTION, WORDS
+from ...sandbox_runtime.plain_value import DEPTH, ENTRIES
+from .notebook_session import read_line
+
+LINES = 4_000  # more than any notebook has cells
+SHOWN = 200  # letters of a value, for show
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # halves of letters, orders to a terminal
+
+
+class Foreign:
+    """The place of something that is no plain value; all that is known of it is what it says of itself."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def called_nothing() -> None:
+    """The place of a function where a value was asked for."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was delivered for one question: a value, or what a function did, or why there is nothing."""
+
+    value: Any = ...
+    calls: tuple[Called, ...] | None = None
+    stub: bool = False
+    missing: str = ""
+    shown: str = ""
+    own: bool = False  # handed in by the student's own check, where the name that ours looks at was empty
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """All that came back from one run.
+
+    Parameters
+    ----------
+    answers : mapping
+        By question; what is not there was not delivered.
+    problems : tuple of str
+        What cells raised, a sentence each.
+    ended : str
+        Why not all of it ran, in sentences; empty if it did.
+    flags : tuple of str
+        What a lecturer should look at.
+    lost : tuple of int
+        The numbers of cells that a limit ended, or that ended their process; the others ran without them.
+    """
+
+    answers: Mapping[str, Answer]
+    problems: tuple[str, ...] = ()
+    ended: str = ""
+    flags: tuple[str, ...] = ()
+    lost: tuple[int, ...] = ()
+
+
+def read_delivery(output: bytes, keys: Sequence[str]) -> Delivery:
+    """The delivery that these lines hold: the last answer to each question, as in the notebook."""
+    answers: dict[str, Answer] = {}
+    problems: list[str] = []
+    ended: list[str] = []
+    lost: list[int] = []
+    sent = output.split(b"\n", LINES)
+    noise = len(sent) > LINES
+    for line in map(_line, filter(None, sent[:LINES])):
+        words = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
+        if isinstance(line.get("number"), int):
+            lost.append(line["number"])
+            ended += [f"{_capital(words['lost'])} was ended: {words['why']}; the other cells ran without it."] * bool(words["why"])
+        elif "over" in line:
+            place = f" in {words['over']}" if words["over"] else ""
+            ended.append(f"The run ended early{place}: {words['why']}.")
+        elif "raised" in line:
+            problems.append(f"{words['cell'][:80]} raised {words['raised'][:SHOWN]}")
+        elif isinstance(key := line.get("key"), str) and key in keys:
+            answer = _answer(line)
+            if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
+                answers[key] = answer
+        else:
+            noise = noise or line.get("end") is not True
+    odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
+    return Delivery(answers, tuple(problems[:20]), " ".join(ended), odd, tuple(lost))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _line(text: bytes) -> dict[str, Any]:
+    """What a line says; nothing if it is none of ours."""
+    return {name: _clean(value) for name, value in read_line(text).items()}
+
+
+def _clean(sent: Any, depth: int = 0) -> Any:
+    """It with letters that every file and every terminal can bear, and no deeper or longer than one level beyond what is looked at."""
+    if isinstance(sent, str):
+        return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", sent)
+    if isinstance(sent, (list, dict)) and depth > DEPTH + 3:
+        return {"shown": "lists within lists"}
+    if isinstance(sent, list):
+        return [_clean(entry, depth + 1) for entry in sent[: ENTRIES + 1]]
+    if isinstance(sent, dict):
+        return {_clean(name): _clean(value, depth + 1) for name, value in sent.items()}
+    return sent
+
+
+def _is_nothing(answer: Answer) -> bool:
+    return answer.calls is None and (answer.value is ... or answer.value is None)
+
+
+def _answer(line: Mapping[str, Any]) -> Answer:
+    calls, missing, own = line.get("calls"), line.get("missing"), line.get("own") is True
+    if isinstance(calls, list):
+        values = [call.get("value") for call in calls if isinstance(call, dict)]
+        return Answer(calls=tuple(map(_call, calls[:LINES])), stub=line.get("stub") is True, shown=_short(values), own=own)
+    if isinstance(missing, str):
+        return Answer(missing=missing[:SHOWN], own=own)
+    return Answer(_value(line.get("value")), shown=_short(line.get("value")), own=own)
+
+
+def _call(call: Any) -> Called:
+    if not isinstance(call, dict):
+        return Called(Foreign("nothing"))
+    changed = call["changed"][:10] if isinstance(call.get("changed"), list) else []
+    return Called(
+        _value(call.get("value")),
+        _words(call.get("raised"), 400),
+        tuple(_words(name, 40) for name in changed),
+        call.get("printed") is True,
+        _words(call.get("used"), 80),
+    )
+
+
+def _words(value: Any, most: int) -> str:
+    return value[:most] if isinstance(value, str) else ""
+
+
+def _value(sent: Any) -> Any:
+    """A plain value, and in the place of anything else something that the judge calls by what it is."""
+    left = iter(range(ENTRIES))
+    try:
+        return _plain(sent, 0, left)
+    except StopIteration:
+        return Foreign(f"more than {ENTRIES} entries")
+
+
+def _plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
+    next(left)
+    if sent is None or isinstance(sent, (bool, float)):
+        return sent
+    if isinstance(sent, int):
+        return sent if abs(sent) < 2**63 else Foreign("a whole number that is too large")
+    if isinstance(sent, str):
+        return sent if len(sent) <= WORDS else Foreign(f"a text of {len(sent)} letters")
+    if isinstance(sent, list):
+        return [_plain(entry, depth + 1, left) for entry in sent] if depth < DEPTH else Foreign("lists within lists")
+    if sent == DOTS:
+        return ...
+    if sent == FUNCTION:
+        return called_nothing
+    return Foreign(sent["shown"][:SHOWN] if isinstance(sent, dict) and isinstance(sent.get("shown"), str) else "something else")
+
+
+def _short(sent: Any) -> str:
+    """A value as JSON text, shortened for show; the dots of the exercise are nothing."""
+    if sent is None or sent == DOTS:
+        return ""
+    if isinstance(sent, dict) and isinstance(sent.get("shown"), str):
+        sent = sent["shown"]
+    text = json.dumps(sent, ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -1,0 +1,1 @@
+"""Read submissions: files, notebooks, cells, and what each answer depends on."""
