@@ -1,4 +1,4 @@
-"""The continuous null distributions: Student's t, uniform, chi-squared, F and normal, with the tails of :mod:`fstats.core.null_distribution`."""
+"""Continuous null distributions: Student's t, uniform, chi-squared, F and normal, with lower and upper tails."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ two language models, ``tuning()`` what the best of many settings is worth on the
 ``which_test()`` asks one question after the other.
 
 An explorer lists its sliders (:mod:`fstats.explore.widgets.slider`), says which of them come first, computes what they say, draws it, and
-names the marks that can be moved (:mod:`fstats.explore.widgets.drag_handle`); all else is the business of :class:`fstats.explore.widgets.explorer.Explorer`.
+names the marks that can be moved (:mod:`fstats.explore.widgets.drag_handle`); all else is done by
+:class:`fstats.explore.widgets.explorer.Explorer`.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Learners that a simulation trains by the hundred thousand: on many splits of a data set at once.
 
-What a learner is, :mod:`fstats.comparing.model_evaluation` says: an estimator with ``fit`` and ``predict``.  These are such estimators, fit for
-:func:`fstats.compare`; and each has a second way, `on_splits`, which predicts the test sets of many splits together, with the same labels.
+What a learner is, :mod:`fstats.comparing.model_evaluation` says: an estimator with ``fit`` and ``predict``.  These are such estimators,
+fit for :func:`fstats.compare`; and each has a second way, `on_splits`, which predicts the test sets of many splits together, with the same labels.
 """
 
 from __future__ import annotations

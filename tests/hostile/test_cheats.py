@@ -98,7 +98,7 @@ os._exit(0)
 HIJACKS = """
 import sys
 from scipy import stats
-from fstats.teaching.sandboxed import calling, running, serialise
+from fstats.teaching.sandbox_runtime import function_call as calling, notebook_runner as running
 def right(inputs):
     values = [one["array"] if isinstance(one, dict) else one for one in inputs.values()]
     return float(stats.ttest_rel(*values).statistic) if len(values) == 2 else 0.0

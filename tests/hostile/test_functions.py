@@ -152,7 +152,7 @@ def made(name, a, b):
     test.__dict__.update(a=np.asarray(a, float), b=np.asarray(b, float))
     return test
 def ranks(sizes):
-    from fstats.core.rank import average_ranks as order
+    from fstats.core.numerics.average_ranks import average_ranks as order
     return order(sizes)
 def paired_t(a, b): return made("PairedT", a, b).statistic
 def sign_test(a, b): return made("SignTest", a, b).pvalue
@@ -172,7 +172,7 @@ def sign_test(a, b):
     n, k = int((a != b).sum()), int(min((a > b).sum(), (a < b).sum()))
     return float(min(1, 2 * SymmetricBinomial(n).at_most(k)))
 def signed_rank(a, b):
-    from fstats.distributions.exact import RandomSigns
+    from fstats.distributions.exact_rank_distributions import RandomSigns
     from scipy import stats
     r = stats.rankdata(abs(a - b))
     return float(min(1, 2 * RandomSigns(r).at_most(min(r[a > b].sum(), r[a < b].sum()))))

@@ -17,8 +17,8 @@ from fstats.teaching.sandbox_runtime.seccomp_filter import MACHINES
 
 TRIES = """
 import json, os, resource, shutil, socket, sys
-from fstats.teaching.sandboxed.isolation import LINUX, _filtered, may_compute
-from fstats.teaching.sandboxed.refused import refusing
+from fstats.teaching.sandbox_runtime.process_isolation import LINUX, _filtered, may_compute
+from fstats.teaching.sandbox_runtime.seccomp_filter import refusing
 victim, door, other = sys.argv[1], sys.argv[2], int(sys.argv[3])
 LINUX.prctl(38, 1, 0, 0, 0)
 _filtered(refusing(False))

@@ -35,7 +35,7 @@ INTERRUPTED = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 from fstats import cli
-from fstats.running.parallel import each
+from fstats.runtime.parallel_tasks import each
 
 cli._do = lambda *_: print("begun", flush=True) or list(each(time.sleep, [(60,)] * 4, total=4, jobs=2, progress=False))
 raise SystemExit(cli.main(["course"]))

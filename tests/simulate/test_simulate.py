@@ -400,7 +400,7 @@ def test_rates_of_other_tests_are_refused(tmp_path):
 
 KILLED = """
 import sys, time
-import fstats.simulate.rates as rates
+import fstats.simulate.rejection_rates as rates
 from fstats.procedures.resampling.k_fold_t import KFoldT
 from fstats.simulate import Epsilon, type_one_error
 

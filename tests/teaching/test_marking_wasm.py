@@ -52,7 +52,7 @@ def test_there_is_nothing_to_see_in_webassembly(inside: Marker) -> None:
     assert there("/") == {"house", "usr", "own"}
     assert there("/own") <= {"matplotlib"}
     assert "cli.py" not in there("/house/fstats")
-    assert there("/house/fstats/teaching") == {"__init__.py", "sandboxed"}
+    assert there("/house/fstats/teaching") == {"__init__.py", "sandbox_runtime"}
     hidden = [str(ROOT), __file__, "/etc/passwd", "/proc", "/dev/null", sys.prefix, str(Path.home())]
     assert seen(inside, f"import os; found = [place for place in {hidden!r} if os.path.exists(place)]") == []
     tried = """
@@ -161,7 +161,7 @@ def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest
     place = {"compiler": object, "compiled": lambda *given: given[3](), "Image": lambda *_: None, "files": dict, "tree": dict}
     for name, stands in place.items():
         monkeypatch.setattr(wasm_worker, name, stands)
-    monkeypatch.setattr(wasm_worker.artifacts, "folder", lambda *_: tmp_path)
+    monkeypatch.setattr(wasm_worker.wasi_interpreter, "folder", lambda *_: tmp_path)
     monkeypatch.setattr(wasm_worker, "delivered_by", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
     jobs = b"".join(wasm_worker.HEAD.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
 
@@ -211,7 +211,7 @@ def test_nothing_of_it_needs_what_only_unix_has(tmp_path: Path) -> None:
 import json, os
 from pathlib import Path
 from fstats import exercise
-from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.marks.marker import Marker
 marker = Marker(wall="any")
 name = Path({str(name)!r})
 reference = json.loads((name.parents[1] / "exercises" / name.name).read_text(encoding="utf-8"))

@@ -523,7 +523,7 @@ def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
     def there(folder: str) -> set[str]:
         return set(seen(strong, f"import os; found = os.listdir({folder!r})")) - {"__pycache__"}
 
-    assert there("/house/fstats/teaching") == {"__init__.py", "sandboxed"}
+    assert there("/house/fstats/teaching") == {"__init__.py", "sandbox_runtime"}
     assert there("/proc") == there("/own") == set()
     assert there("/dev") == {"full", "null", "random", "shm", "urandom"}
     assert seen(strong, "import os; found = [os.getuid() == 0, os.getpid(), os.getppid(), os.getcwd()]") == [False, 1, 0, "/own"]
@@ -656,7 +656,7 @@ def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatc
     with closing(bubblewrap_sandbox.Sandbox(Limits(), "weak")) as found:
         package = Path(found._folder.name) / "fstats"
         assert not any(path.is_symlink() for path in (package, *package.rglob("*")))
-        assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandboxed"}
+        assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandbox_runtime"}
 
 
 @pytest.mark.complete

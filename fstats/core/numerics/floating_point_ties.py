@@ -5,7 +5,7 @@ scores tie, and a difference is 0, within
 
 * 64 units in the last place of the largest score (of each repetition) in double precision: 14 decimal digits count;
 * 4 units in the last place in float32, of which 6 decimal digits count, and in float16;
-* nothing at all for whole numbers (up to 2**44; those of a whole type are refused beyond, :mod:`fstats.core.validation.integer_precision`): they are exact.
+* nothing at all for whole numbers up to 2**44: they are exact (larger integers are refused, :mod:`fstats.core.validation.integer_precision`).
 
 A classifier's scores of records are the one exception: where all have one sign (probabilities) each has noise of its own size.
 

@@ -19,7 +19,8 @@ from . import engine_bundle, web_app_manifest
 from .prerendered_explorers import moving, pressed
 
 HERE = Path(__file__).parent
-SCRIPTS = ("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js", "code_cells.js", "student_notebook.js", "student_progress.js")
+SCRIPTS = ("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js")
+SCRIPTS += ("code_cells.js", "student_notebook.js", "student_progress.js")
 REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 

@@ -4,8 +4,9 @@ It stands in a folder of its own, in an `fstats` without the exercises' definiti
 The process that forks never sees a submission: it passes on two open files, from which the fork reads what to do and into which it
 writes what comes of it; so nothing of one submission is left for the next.
 
-    python -m fstats.teaching.sandbox_runtime.fork_server SETTINGS    as JSON: isolation, uid, limits, what may be read; descriptor 0 is the socket
-    to the marker
+    python -m fstats.teaching.sandbox_runtime.fork_server SETTINGS
+
+SETTINGS is JSON: isolation, uid, limits, what may be read; descriptor 0 is the socket to the marker.
 """
 
 from __future__ import annotations

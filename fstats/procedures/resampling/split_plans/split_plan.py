@@ -88,7 +88,7 @@ class Plan:
         >>> BLOCKED_FIVE_BY_TWO.checked(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
         Traceback (most recent call last):
             ...
-        fstats.procedures.resampling.split_plans.split_requirements.Unmet: ... share a quarter of the records; splits 1 and 5 share 27 of 100
+        fstats.procedures.resampling.split_plans.split_requirements.Unmet: ... share a quarter of the records; splits 1 and 5 share ...
         """
         pairs, found = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:

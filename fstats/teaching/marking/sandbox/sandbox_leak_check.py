@@ -16,7 +16,7 @@ from .notebook_session import Wall
 JUDGES = ("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
 MOST_ENTRIES, MOST_FILES = 5000, 20  # of a folder of the course that are looked at, and that are tried
 SECONDS = 100  # of computing that the walk may take
-OF_THE_COURSE = ("course", "grading", "marking", "course_files", "shelf")  # folders of fstats.teaching that hold answers, or how they are judged
+OF_THE_COURSE = ("course", "grading", "marking", "course_files", "shelf")  # of fstats.teaching: they hold answers or judge them
 UNTESTED = "The wall was not tested: "
 TELLING = re.compile(r"[ -!#-\[\]-~]{30,120}+")  # a line that is written in a notebook's JSON as in a file: no quotes, no backslashes
 

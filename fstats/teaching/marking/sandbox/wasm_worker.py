@@ -37,7 +37,7 @@ import sys, zipimport
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 sys.path.insert(0, "/{HOUSE}")
-from fstats.teaching.sandboxed.guest import prepare, run as _run
+from fstats.teaching.sandbox_runtime.wasm_guest import prepare, run as _run
 prepare()
 """
 ROOM = 8 << 20  # of this process's own calls, beside the stack of those inside
