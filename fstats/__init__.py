@@ -11,23 +11,23 @@ Scores are better the higher they are; of errors and losses say ``higher_is_bett
 from importlib import import_module
 from sys import _getframe
 
-from .core.lazy_imports import by_room, homes
-from .core.renderer_registry import register
+from .core.lazy_imports import format_names_by_package, public_name_modules
+from .core.renderer_registry import register_renderers
 
 __version__ = "0.1.0"
 
 
-_HOME = homes(__spec__)
+_HOME = public_name_modules(__spec__)
 _FORMER = {"so_far": "progress", "your_own": "apply_test"}  # until version 0.3
-__doc__ = f"{__doc__}\n{by_room(_HOME)}\n"
+__doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
-register(
-    text="fstats.render.plain_text:as_text",
-    html="fstats.render.html:as_html",
-    latex="fstats.render.latex:as_latex",
-    values="fstats.render.json_values:as_dict",
-    decision="fstats.guide.decision_diagram:decision",
+register_renderers(
+    text="fstats.render.plain_text:render_text",
+    html="fstats.render.html:render_html",
+    latex="fstats.render.latex:render_latex",
+    values="fstats.render.json_values:rows_to_dict",
+    decision="fstats.guide.decision_diagram:draw_decision_diagram",
     null="fstats.plot:null",
     posterior="fstats.plot:posterior",
     pair_intervals="fstats.plot:pair_intervals",
@@ -51,9 +51,9 @@ def __getattr__(name: str) -> object:
         warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name goes in version 0.3", DeprecationWarning, stacklevel=2)
         return __getattr__(_FORMER[name])
     if name not in _HOME:
-        from .core.validation.name_suggestions import NoSuchName
+        from .core.validation.name_suggestions import UnknownNameError
 
-        raise NoSuchName("fstats", [name], sorted(_HOME))
+        raise UnknownNameError("fstats", [name], sorted(_HOME))
     home = _HOME[name]
     place = import_module(f".{home}", __name__) if home else None
     value = globals()[name] = (

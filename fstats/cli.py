@@ -16,17 +16,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .core.validation.name_suggestions import by_any_name
+from .core.validation.name_suggestions import resolve_numbered_name
 from .publish import publish_commands as publish
-from .publish.browser_python.file_server import port
-from .publish.notebook_content import meant
+from .publish.browser_python.file_server import parse_port
+from .publish.notebook_content import find_notebook
 from .runtime.atomic_write import path_of, told
 from .runtime.parallel_tasks import end_workers
 from .studies import reproduce_command as studies
-from .teaching.course_files import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
+from .teaching.course_files import BUNDLED_COURSE, COPY_FOLDER, COURSE_FOLDERS, LECTURE_FOLDER, copy_course, course_folder, has_lessons
 from .teaching.marking import grading_commands as marking
 
-FIRST = """fstats: statistical comparison of classifiers, step by step.
+OVERVIEW = """fstats: statistical comparison of classifiers, step by step.
 
     fstats lab                       open the course in JupyterLab
     fstats print 01 --to paper       a lesson on paper; slides and site are made alike
@@ -36,7 +36,13 @@ FIRST = """fstats: statistical comparison of classifiers, step by step.
 
 In Python: import fstats; fstats.which_test() asks what you have and names the test.
 All commands: fstats --help; all lessons and exercises: fstats --list"""
-GO_ON = ("course", "lab", "build", "release", "grade")  # what they have finished stays, and the same command goes on from there
+RESUMABLE_COMMANDS = (
+    "course",
+    "lab",
+    "build",
+    "release",
+    "grade",
+)  # what they have finished stays, and the same command goes on from there
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,21 +62,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lab.add_argument(
         "--lecture",
         action="store_true",
-        help=f"in copies, in {LECTURE}, that show no output before its cell runs, in large type; what you change there stays",
+        help=f"in copies, in {LECTURE_FOLDER}, that show no output before its cell runs, in large type; what you change there stays",
     )
-    lab.add_argument("--port", type=port, help="where the server listens; where that is taken, it takes another")
+    lab.add_argument("--port", type=parse_port, help="where the server listens; where that is taken, it takes another")
     lab.add_argument("--ip", help="the address at which it listens")
     lab.add_argument("--no-browser", action="store_true", help="open no browser")
     copies = commands.add_parser(
         "course",
-        help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
+        help=f"copy notebooks and exercises into {COPY_FOLDER}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
-    copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPIES}")
+    copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPY_FOLDER}")
     build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
-    publish.add(commands)
-    studies.add(commands)
+    publish.add_commands(commands)
+    studies.add_parser(commands)
     marking.add(commands)
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
@@ -78,16 +84,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
-        print(FIRST)
+        print(OVERVIEW)
         return 0
     try:
-        return _do(asked, rest)
+        return _run_command(asked, rest)
     except BrokenPipeError:  # whoever reads what is printed has seen enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
         return 141  # as the shell calls that
     except KeyboardInterrupt:
         end_workers()
-        goes_on = asked.command in GO_ON or getattr(asked, "store", None)
+        goes_on = asked.command in RESUMABLE_COMMANDS or getattr(asked, "store", None)
         kept = "What is done is kept: the same command goes on from there." if goes_on else "Nothing half made is left."
         print(f"Interrupted. {kept}", file=sys.stderr)
         return 130
@@ -100,62 +106,62 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _do(asked: argparse.Namespace, rest: Sequence[str]) -> int:
+def _run_command(asked: argparse.Namespace, rest: Sequence[str]) -> int:
     if asked.list:
-        print(*(path.stem for room in ROOMS[:2] for path in sorted((course() / room).glob("*.ipynb"))), sep="\n")
+        print(*(path.stem for room in COURSE_FOLDERS[:2] for path in sorted((course_folder() / room).glob("*.ipynb"))), sep="\n")
         return 0
     if asked.command == "reproduce":
         return studies.reproduce(asked)
     if asked.command in marking.COMMANDS:
-        return marking.run(asked, course())
+        return marking.run(asked, course_folder())
     if asked.command in publish.COMMANDS:
-        return publish.run(asked, course() / "notebooks")
+        return publish.run_command(asked, course_folder() / "notebooks")
     if asked.command == "lab":
         said = {"--port": asked.port, "--ip": asked.ip}
         options = [f"{name}={value}" for name, value in said.items() if value is not None] + ["--no-browser"] * asked.no_browser
-        return _lab(rest, options, asked.lecture)
+        return _open_jupyterlab(rest, options, asked.lecture)
     if asked.command == "course":
         here = Path.cwd()
-        _copies(asked.folder or (here if holds_lessons(here) else here / COPIES))
+        _copy_course(asked.folder or (here if has_lessons(here) else here / COPY_FOLDER))
         return 0
-    return _build([_source(name) for name in asked.notebooks] or everything(), asked.check)
+    return _build_notebooks([_find_notebook(name) for name in asked.notebooks] or source_notebooks(), asked.check)
 
 
-def _source(name: str) -> Path:
+def _find_notebook(name: str) -> Path:
     """The notebook that is meant, by a file or by any name of one of the course's sources."""
     if Path(name).is_file():
         return Path(name)
-    sources = {path.stem: path for path in everything()}
-    return sources[by_any_name(name, sources, "notebook")]
+    sources = {path.stem: path for path in source_notebooks()}
+    return sources[resolve_numbered_name(name, sources, "notebook")]
 
 
-def _lab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
+def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his.
 
     For a lecture they are copied once more, without what they show, unless they have been.
     """
-    from .teaching.jupyterlab_launcher import check_options, run
+    from .teaching.jupyterlab_launcher import check_options, run_jupyterlab
 
-    here, clone = Path.cwd(), course()
+    here, clone = Path.cwd(), course_folder()
     _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
     first = ""
     if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
         name, *rest = rest
-        there = here if holds_lessons(here) else clone
+        there = here if has_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
             raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
-        first = meant(name, there / "notebooks").relative_to(there).as_posix()
+        first = find_notebook(name, there / "notebooks").relative_to(there).as_posix()
     check_options(rest)  # before anything is copied
     if lecture:
-        place = here if here.name == LECTURE else here / LECTURE
-        _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)
-    elif holds_lessons(here):
+        place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
+        _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
+    elif has_lessons(here):
         place = here
-    elif clone != SHELF and os.access(clone / "notebooks", os.W_OK):  # a clone for all users of a hub is not theirs
+    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):  # a clone for all users of a hub is not theirs
         place = clone
     else:
-        place = _copies(here / COPIES)
-    return run(place, [*options, *rest], lecture, first)
+        place = _copy_course(here / COPY_FOLDER)
+    return run_jupyterlab(place, [*options, *rest], lecture, first)
 
 
 def _check_address(ip: str) -> None:
@@ -168,35 +174,35 @@ def _check_address(ip: str) -> None:
         raise ValueError(f"--ip must be an address of this machine, or * for all of them; got {ip} ({why})") from None
 
 
-def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
+def _copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Path:
     """Give the reader copies of what he does not have yet, and tell him where."""
-    place, new, kept = copied(to, of, covered)
+    place, new, kept = copy_course(to, of, covered)
     print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
     return place
 
 
-def everything() -> list[Path]:
+def source_notebooks() -> list[Path]:
     """All notebooks that are sources: those to read, and the solutions, from which the exercises follow."""
-    for place in (Path.cwd(), course()):
-        if place != SHELF and all((place / room).is_dir() for room in ROOMS):
+    for place in (Path.cwd(), course_folder()):
+        if place != BUNDLED_COURSE and all((place / room).is_dir() for room in COURSE_FOLDERS):
             return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
     raise SystemExit("there are no notebooks here whose sources could be built; run this in a clone of the fstats repository")
 
 
-def _build(notebooks: Sequence[Path], check: bool) -> int:
-    from .teaching.notebook_build import NotFit, is_what_build_writes
+def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:
+    from .teaching.notebook_build import UnpublishableNotebook, is_up_to_date
     from .teaching.notebook_build import build as write
 
     status = 0
     for path in notebooks:
         try:
             if check:
-                fits = is_what_build_writes(path)
+                fits = is_up_to_date(path)
                 print(f"{path}: {'up to date' if fits else 'not what fstats build writes'}")
                 status |= not fits
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")
-        except (NotFit, OSError) as error:
+        except (UnpublishableNotebook, OSError) as error:
             print(told(error) if isinstance(error, OSError) else error, file=sys.stderr)
             status = 1
     return status

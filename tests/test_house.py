@@ -19,7 +19,7 @@ import pytest
 
 import fstats
 from fstats.comparing.split_results import SplitResults
-from fstats.core.lazy_imports import listed
+from fstats.core.lazy_imports import parse_stub_imports
 from fstats.core.procedure import Procedure
 from fstats.testing import check_test
 
@@ -285,7 +285,7 @@ def test_help_is_one_page_that_sends_on() -> None:
 def test_a_line_of_the_stub_may_be_broken() -> None:
     """A formatter may wrap an import in brackets, or put two names on a line."""
     stub = "from . import plot as plot\nfrom .a.b import (\n    PairedT as PairedT,\n    WelchT as WelchT,\n)\nfrom typing import Any\n"
-    assert listed(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
+    assert parse_stub_imports(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
 
 
 def test_no_test_is_forgotten_in_the_list() -> None:

@@ -166,7 +166,7 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; whoever asks again gets only what he has not."""
     course = ("-m", "fstats.cli", "course")
-    copies, count = tmp_path / course_files.COPIES, len(notebooks())
+    copies, count = tmp_path / course_files.COPY_FOLDER, len(notebooks())
     assert run(installed, tmp_path, *course).stdout == f"{copies}: {count} notebooks copied\n"
     own = copies / "exercises" / "01_paired_t_by_hand.ipynb"
     own.write_text("his answers", encoding="utf-8")
@@ -195,23 +195,23 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a wheel, or where the clone is somebody else's; but the lessons where it is started come first, and in a clone the clone."""
     opened: list[Path] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda folder, *_: opened.append(folder) or 0)
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda folder, *_: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab"]) == 0
     assert opened == [ROOT]
     with monkeypatch.context() as hub:
         hub.setattr("os.access", lambda *_: False)
         assert cli.main(["lab"]) == 0
-    assert opened[1:] == [tmp_path / course_files.COPIES]
+    assert opened[1:] == [tmp_path / course_files.COPY_FOLDER]
     assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
     monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
     (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
     assert cli.main(["lab"]) == 0
-    assert opened[2:] == [tmp_path / course_files.COPIES]
+    assert opened[2:] == [tmp_path / course_files.COPY_FOLDER]
     assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} were there and stay as they are\n")
-    monkeypatch.chdir(tmp_path / course_files.COPIES)
+    monkeypatch.chdir(tmp_path / course_files.COPY_FOLDER)
     assert cli.main(["lab"]) == 0
-    assert opened[3:] == [tmp_path / course_files.COPIES]
+    assert opened[3:] == [tmp_path / course_files.COPY_FOLDER]
     assert capsys.readouterr().out == ""
 
 
@@ -222,10 +222,10 @@ def test_a_lecture_has_copies_that_show_nothing(
     import json
 
     opened: list[tuple[Path, list[str], bool, str]] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda *how: opened.append(how) or 0)
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *how: opened.append(how) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab", "--lecture", "--port", "9000"]) == 0
-    copies = tmp_path / course_files.LECTURE
+    copies = tmp_path / course_files.LECTURE_FOLDER
     assert opened == [(copies, ["--port=9000"], True, "")]
     for name in ("contents", "01_paired_t", "12_type_one_error_and_power"):
         source, copy = (json.loads((where / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")) for where in (ROOT, copies))

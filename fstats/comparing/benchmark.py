@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from ..core.metric_direction import is_loss
+from ..core.metric_direction import is_loss_metric
 from ..core.validation.keyword_arguments import with_suggestions
 from ..runtime.checkpoint_file import versions_in
 from ..runtime.library_versions import versions
 from ..runtime.parallel_tasks import workers
-from .benchmark_splits import Prepared, cut, data_of, regresses
+from .benchmark_splits import PreparedDataSet, prepare_data_set, regresses, split_data_set
 from .datasets import DataSet, from_csv, load
-from .model_comparison import seed
-from .model_evaluation import Model, model
-from .model_names import name_of
-from .multimetric_scoring import Metrics, metrics_of, tried
-from .results.column_roles import ONLY, FoundScore
+from .model_comparison import resolve_seed
+from .model_evaluation import Model, check_model
+from .model_names import model_name
+from .multimetric_scoring import Metrics, resolve_metrics, score_pipeline
+from .results.column_roles import SINGLE, ScoreEntry
 from .results.results import Results
 from .splits import Split
-from .training_jobs import StorePath, in_full, trained
+from .training_jobs import StorePath, full_repr, run_trainings
 
 
 @with_suggestions
@@ -99,81 +99,81 @@ def benchmark(
     array([[0.95, 0.67],
            [0.98, 0.64]])
     """
-    pipelines, metrics, number = _models(models), metrics_of(scoring), seed(rng)
-    data = [data_of(name, given) for name, given in _data_sets(datasets, data_dir)]
+    pipelines, metrics, number = _models_by_name(models), resolve_metrics(scoring), resolve_seed(rng)
+    data = [prepare_data_set(name, given) for name, given in _named_data_sets(datasets, data_dir)]
     if not data:
         raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
-    _check_different(names, "datasets", " of names to (X, y)")
+    _check_unique_names(names, "datasets", " of names to (X, y)")
     if scoring == "accuracy" and any(regresses(one.estimator) for one in pipelines.values()):
         raise ValueError(
             "scoring='accuracy' is of classes, and some models are regressors: say scoring='neg_root_mean_squared_error', 'r2', or another "
             "scorer of numbers"
         )
     regression = all(regresses(one.estimator) for one in pipelines.values())
-    cuts = [cut(one, cv, number, place, regression) for place, one in enumerate(data)]
+    cuts = [split_data_set(one, cv, number, place, regression) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)
-    about = partial(_about, pipelines, data, cuts, metrics, number, len(units))
+    about = partial(_store_description, pipelines, data, cuts, metrics, number, len(units))
     with workers(backend, jobs, scheduler):
-        found = trained(
-            *(tried, tasks, len(units), about, store),
+        found = run_trainings(
+            *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
             names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the place
             grows=("models", "data sets", "splits"),
         )
-    results = _results(units, found, names, cuts, metrics)
+    results = _build_results(units, found, names, cuts, metrics)
     used = [versions("numpy", "scipy", "scikit-learn")] if store is None else versions_in(store)
     results.setup = {
         "plan": "splits of one's own" if isinstance(cv, Mapping) else f"{cv} folds" if isinstance(cv, int) else " ".join(repr(cv).split()),
         "seed": str(number),
-        "models": ", ".join(f"{name} = {in_full(one.estimator)}" for name, one in pipelines.items()),
+        "models": ", ".join(f"{name} = {full_repr(one.estimator)}" for name, one in pipelines.items()),
         "versions": "; then ".join(", ".join(f"{name} {version}" for name, version in one.items()) for one in used),
     }
     return results
 
 
-def _results(
+def _build_results(
     units: Sequence[tuple[int, int, str]], found: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], metrics: Metrics
 ) -> Results:
     """The scores in order, and the reasons of those that are missing."""
-    entries: list[FoundScore] = []
+    entries: list[ScoreEntry] = []
     why: dict[Any, str] = {}
     for (i, s, name), trial in zip(units, found, strict=True):
-        fold = str(s + 1) if len(cuts[i]) > 1 else ONLY
+        fold = str(s + 1) if len(cuts[i]) > 1 else SINGLE
         for metric in metrics.scorers:
             outcome = trial.get("error") or trial["scores"][metric]
             failed = isinstance(outcome, str)
-            entries.append(FoundScore(names[i], name, fold, ONLY, metric, float("nan") if failed else float(outcome), ""))
+            entries.append(ScoreEntry(names[i], name, fold, SINGLE, metric, float("nan") if failed else float(outcome), ""))
             if failed:
-                why[names[i], name, fold, ONLY, metric] = outcome
+                why[names[i], name, fold, SINGLE, metric] = outcome
     if len(why) == len(entries):
         raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(why.values()))}")
     # a scorer is the better the higher it is, whatever its name; one of a loss has a sign before it
-    return Results._of_entries(entries, "score", {name: None if is_loss(name) else True for name in metrics.scorers}, "keep", why)
+    return Results._of_entries(entries, "score", {name: None if is_loss_metric(name) else True for name in metrics.scorers}, "keep", why)
 
 
-def _check_different(names: Sequence[str], what: str, mapping: str) -> None:
+def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"{what} must have different names; got {twice[0]!r} more than once: hand in a mapping{mapping}")
 
 
-def _models(models: Any) -> dict[str, Model]:
+def _models_by_name(models: Any) -> dict[str, Model]:
     """Models by name."""
     if isinstance(models, Mapping):
         listed = [(str(name), one) for name, one in models.items()]
     elif isinstance(models, (list, tuple)):
-        listed = [(str(one[0]), one[1]) if isinstance(one, tuple) and len(one) == 2 else (name_of(one), one) for one in models]
+        listed = [(str(one[0]), one[1]) if isinstance(one, tuple) and len(one) == 2 else (model_name(one), one) for one in models]
     else:
         raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
-    _check_different([name for name, _ in listed], "models", ", {'forest': RandomForestClassifier(), ...}")
+    _check_unique_names([name for name, _ in listed], "models", ", {'forest': RandomForestClassifier(), ...}")
     if len(listed) < 2:
         raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
-    return {name: model(one, f"models[{name!r}]") for name, one in listed}
+    return {name: check_model(one, f"models[{name!r}]") for name, one in listed}
 
 
-def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
+def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     """Data sets with their names; those that are only named are loaded."""
     if isinstance(datasets, Mapping):
         return [(str(name), one) for name, one in datasets.items()]
@@ -194,24 +194,24 @@ def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def _about(
-    pipelines: Mapping[str, Model], data: Sequence[Prepared], cuts: Sequence[Sequence[Split]], metrics: Metrics, rng: int, units: int
+def _store_description(
+    pipelines: Mapping[str, Model], data: Sequence[PreparedDataSet], cuts: Sequence[Sequence[Split]], metrics: Metrics, rng: int, units: int
 ) -> dict[str, Any]:
     """What a store was made from: whatever the scores depend on."""
     from joblib import hash as digest
 
     return {
         "work": "fstats.benchmark",
-        "models": {name: in_full(one.estimator) for name, one in pipelines.items()},
+        "models": {name: full_repr(one.estimator) for name, one in pipelines.items()},
         "data sets": {one.name: digest((one.X, one.y)) for one in data},
-        "splits": {one.name: digest(_in_one(splits)) for one, splits in zip(data, cuts, strict=True)},
-        "scoring": {name: in_full(scorer) for name, scorer in metrics.scorers.items()},
+        "splits": {one.name: digest(_concatenate_splits(splits)) for one, splits in zip(data, cuts, strict=True)},
+        "scoring": {name: full_repr(scorer) for name, scorer in metrics.scorers.items()},
         "rng": rng,
         "units": units,
     }
 
 
-def _in_one(splits: Sequence[Split]) -> tuple[list[int], Any]:
+def _concatenate_splits(splits: Sequence[Split]) -> tuple[list[int], Any]:
     """All splits of a data set as one array and the sizes of its parts, since each array by itself costs a digest about as much."""
     parts = [part for split in splits for part in (split.train, split.test)]
     return [len(part) for part in parts], np.concatenate(parts)

@@ -13,7 +13,7 @@ from ..core.validation import class_labels
 from .splits import Split
 
 
-class Prepared(NamedTuple):
+class PreparedDataSet(NamedTuple):
     """A data set as models take it."""
 
     name: str
@@ -22,7 +22,7 @@ class Prepared(NamedTuple):
     groups: Any
 
 
-def data_of(name: str, given: Any) -> Prepared:
+def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     """What a caller hands in as a data set, or an error that says what does not fit."""
     try:
         X, y, *more = given
@@ -31,24 +31,24 @@ def data_of(name: str, given: Any) -> Prepared:
     if len(more) > 1:
         raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got {2 + len(more)} parts")
     X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
-    groups = class_labels.labels(more[0], "groups", "group") if more and more[0] is not None else None
+    groups = class_labels.record_labels(more[0], "groups", "group") if more and more[0] is not None else None
     for what, column in (("y", y), ("groups", groups)):
         if column is not None and len(column) != X.shape[0]:
             raise ValueError(
                 f"datasets[{name!r}]: X and {what} must have an entry for each record; got "
                 f"{X.shape[0]} records in X and {len(column)} in {what}"
             )
-    return Prepared(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
+    return PreparedDataSet(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
 
-def cut(data: Prepared, cv: Any, rng: int, place: int, regression: bool = False) -> list[Split]:
+def split_data_set(data: PreparedDataSet, cv: Any, rng: int, place: int, regression: bool = False) -> list[Split]:
     """All splits of a data set; those of a regression are never stratified, whatever its targets look like."""
     pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
     if isinstance(cv, Mapping) and pairs is None:
         raise ValueError(f"cv must have splits for each data set; got none for {data.name!r}")
     if pairs is None:
         try:
-            pairs = list(_splitter(data, cv, rng, place, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
+            pairs = list(_seeded_splitter(data, cv, rng, place, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
             advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
             raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
@@ -73,7 +73,7 @@ def regresses(model: Any) -> bool:
     return False
 
 
-def _splitter(data: Prepared, cv: Any, rng: int, place: int, regression: bool) -> Any:
+def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, place: int, regression: bool) -> Any:
     """A splitter of scikit-learn that cuts alike each time it is asked."""
     own = int(np.random.SeedSequence(rng, spawn_key=(4, place)).generate_state(1)[0])
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):

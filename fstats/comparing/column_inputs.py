@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.classifier_pair import about_scores
+from ..core.classifier_pair import metric_settings
 from ..core.validation import check
-from ..procedures.resampling.algorithm_comparison import is_test
+from ..procedures.resampling.algorithm_comparison import is_cross_validation_test
 from ..procedures.resampling.split_scores.split_scores import Scores
-from .results.tabular_input import is_series, number_in, of_csv, of_frame
+from .results.tabular_input import is_series, parse_number, read_csv, read_dataframe
 
-RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
+RATIO_INPUT = "test_train_ratio"  # stated by its name, never in a row with the differences
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
@@ -22,8 +22,8 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
     A first column of words beside columns of numbers only is left out, unless it is named.
     """
-    sheet = of_csv(source, least=1) if isinstance(source, (str, PathLike)) else of_frame(source)
-    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in sheet.columns]
+    sheet = read_csv(source, least=1) if isinstance(source, (str, PathLike)) else read_dataframe(source)
+    names, columns = sheet.heads, [_parse_column(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
         and names[0] not in named
@@ -34,81 +34,81 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
     return names, columns
 
 
-def _values(column: Sequence[str], decimal: str) -> list[Any]:
+def _parse_column(column: Sequence[str], decimal: str) -> list[Any]:
     """Numbers if all are numbers, otherwise words."""
-    numbers = [number_in(word, decimal) for word in column]
+    numbers = [parse_number(word, decimal) for word in column]
     return list(column) if None in numbers else numbers
 
 
-def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
+def test_from_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
     """The test on columns, and on their names where a file or a table brings them."""
-    needed = _needed(test, settings)
+    needed = _required_inputs(test, settings)
     if len(columns) == 1:
-        settings = about_scores(columns[0], test) | dict(settings)
+        settings = metric_settings(columns[0], test) | dict(settings)
     if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
         names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):
         if all(np.ndim(column) == 0 for column in columns):  # counted already
-            return test(*_as_many(test, columns, needed), **settings)
-        columns, names = _apart(columns, names)
+            return test(*_check_column_count(test, columns, needed), **settings)
+        columns, names = _split_table(columns, names)
         if len(columns) != 3:
-            raise _not_so_many(test, 3, "the true classes and what each of two classifiers says", len(columns))
-        return test.from_predictions(*columns, **_labelled(names and names[1:], settings))
-    if needed == ["d"] and is_test(test):
-        return _of_splits(test, columns, names, settings)
-    if is_test(test):
-        return test(*_as_many(test, columns, needed), **settings)
+            raise _column_count_error(test, 3, "the true classes and what each of two classifiers says", len(columns))
+        return test.from_predictions(*columns, **_settings_with_labels(names and names[1:], settings))
+    if needed == ["d"] and is_cross_validation_test(test):
+        return _test_from_split_scores(test, columns, names, settings)
+    if is_cross_validation_test(test):
+        return test(*_check_column_count(test, columns, needed), **settings)
     if "scores" in test.inputs:
-        table = columns[0] if len(columns) == 1 else _side_by_side(columns)
-        return test(table, **_labelled(names, settings))
+        table = columns[0] if len(columns) == 1 else _stack_columns(columns)
+        return test(table, **_settings_with_labels(names, settings))
     if len(needed) > 1:
-        columns, names = _apart(columns, names)
+        columns, names = _split_table(columns, names)
     if names and {"a", "b"} <= {*test.inputs}:
-        columns, names, settings = _by_name(test, columns, names, settings)
+        columns, names, settings = _take_named_columns(test, columns, names, settings)
         needed = [name for name in needed if name not in settings]
-    brought = _as_many(test, columns, needed)
+    brought = _check_column_count(test, columns, needed)
     two = [k for k, name in enumerate(needed) if name in ("a", "b", "x", "y")]
-    return test(*brought, **_labelled([names[k] for k in two] if names and len(two) == 2 else None, settings))
+    return test(*brought, **_settings_with_labels([names[k] for k in two] if names and len(two) == 2 else None, settings))
 
 
-def beside_scores(test: Any) -> list[str]:
+def extra_inputs(test: Any) -> list[str]:
     """The inputs that a test needs besides the scores of A and B: clusters, true classes."""
     about = getattr(test, "inputs", {})
     return [name for name in about if name not in ("a", "b") and name not in test.defaults and not about[name]["setting"]]
 
 
-def _by_name(
+def _take_named_columns(
     test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
 ) -> tuple[list[Any], list[str], dict[str, Any]]:
     """The columns without those that the test takes by their names, or by the names that the settings say; these join the settings."""
     left, found = dict(zip(names, columns)), dict(settings)
-    for name in beside_scores(test):
+    for name in extra_inputs(test):
         head = found.get(name, name)
         if isinstance(head, str) and head in left:
             found[name] = left.pop(head)
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # no place tells it
             raise ValueError(
                 f"a column must be said to hold the {name}: name it {name}, or write {name}= and its name; the table has "
-                f"{check.first_few(names)}"
+                f"{check.format_first_names(names)}"
             )
     return [*left.values()], [*left], found
 
 
-def _labelled(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _settings_with_labels(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings, with names from the data where nobody has chosen others."""
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
-def _needed(test: Any, settings: Mapping[str, Any]) -> list[str]:
+def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
     """The inputs that columns must bring.  Refuse a test that lacks something which only its user can know, such as a margin."""
-    found = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
+    found = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
     for name in found:
         if test.inputs[name]["setting"]:
             raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
     return found
 
 
-def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
+def _check_column_count(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
     """The columns, if they are as many as the test has inputs; otherwise it is said which."""
     if len(columns) != len(needed):
         which = (
@@ -116,15 +116,15 @@ def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequen
             if needed == ["a", "b"]
             else "; ".join(f"{name}: {test.inputs[name]['sentence'].rstrip('.')}" for name in needed)
         )
-        raise _not_so_many(test, len(needed), which, len(columns))
+        raise _column_count_error(test, len(needed), which, len(columns))
     return columns
 
 
-def _not_so_many(test: Any, many: int, which: str, got: int) -> ValueError:
+def _column_count_error(test: Any, many: int, which: str, got: int) -> ValueError:
     return ValueError(f"{test.__name__} needs {many} column{'s' if many > 1 else ''}, {which}; got {got}")
 
 
-def _apart(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[Sequence[Any], Sequence[str] | None]:
+def _split_table(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[Sequence[Any], Sequence[str] | None]:
     """The columns of a table that was handed in as one thing, and their names if it has some."""
     if len(columns) != 1 or np.ndim(columns[0]) != 2:
         return columns, names
@@ -132,17 +132,17 @@ def _apart(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[Sequenc
     return list(np.transpose(np.asarray(columns[0]))), names or heads or None
 
 
-def _side_by_side(columns: Sequence[Any]) -> Any:
+def _stack_columns(columns: Sequence[Any]) -> Any:
     """A table whose columns these are."""
     found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in found}) > 1:
-        many = check.first_few([str(np.size(column)) for column in found])
+        many = check.format_first_names([str(np.size(column)) for column in found])
         raise ValueError(f"the lists must be of one length, a score for each data set in the same order; got {many} scores")
     return np.transpose(found)
 
 
 # -- splits of one data set ------------------------------------------------------------------------------------------------------
-def _of_splits(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
+def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
     """A test of the differences on splits, from these differences or from the scores of both classifiers.
 
     Where the plan has repetitions and folds, a line is a repetition: of a table, of a file, or a list for each.  Two things are otherwise
@@ -150,15 +150,15 @@ def _of_splits(test: Any, columns: Sequence[Any], names: Sequence[str] | None, s
     """
     lines = test.plan.shape  # repetitions and folds, or splits
     if hasattr(columns[0], "columns"):  # a DataFrame, which is read as a file is
-        columns, names = _apart(columns, names)
+        columns, names = _split_table(columns, names)
     if len(columns) == 1:
-        d = _one_column(check.numbers(columns[0], "d"))
+        d = _squeeze_column(check.numbers(columns[0], "d"))
         try:
             return test(d, **settings)
         except ValueError as refused:
             if d.shape[: len(lines)] == lines:
                 raise
-            raise ValueError(f"{test.__name__} needs {how_to_bring(test)}; got a table of shape {d.shape}") from refused
+            raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
     found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     shapes = {column.shape for column in found}
     if len(shapes) == 1:
@@ -167,18 +167,18 @@ def _of_splits(test: Any, columns: Sequence[Any], names: Sequence[str] | None, s
         if (len(found), *found[0].shape) == lines:
             return test(np.stack(found), **settings)
         if len(found) == 2:
-            labelled = _labelled(names, settings)
+            labelled = _settings_with_labels(names, settings)
             if len(lines) == 2 and found[0].shape == lines:
                 return test.from_scores(Scores.from_arrays(test.plan, *found), **labelled)
             if len(lines) == 2 and found[0].shape[:1] == (test.plan.splits,):
                 return test.from_cross_validate(*found, **labelled)
             if len(lines) < 2:
                 return test(found[0] - found[1], **labelled)
-    got = check.first_few([" x ".join(map(str, column.shape)) or "a number" for column in found])
-    raise ValueError(f"{test.__name__} needs {how_to_bring(test)}; got {len(found)} lists of {got}")
+    got = check.format_first_names([" x ".join(map(str, column.shape)) or "a number" for column in found])
+    raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got {len(found)} lists of {got}")
 
 
-def how_to_bring(test: Any) -> str:
+def split_input_description(test: Any) -> str:
     """What a test of differences on splits takes, in words."""
     lines = test.plan.shape
     if len(lines) < 2:
@@ -192,6 +192,6 @@ def how_to_bring(test: Any) -> str:
     )
 
 
-def _one_column(table: Any) -> Any:
+def _squeeze_column(table: Any) -> Any:
     """A table of one column as that column."""
     return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.hypothesis import HypothesisTest
-from ..core.validation.check import in_short
+from ..core.validation.check import format_received_value
 from ..core.validation.keyword_arguments import with_suggestions
-from ..procedures.resampling.algorithm_comparison import check_settings, check_test
+from ..procedures.resampling.algorithm_comparison import check_cross_validation_test, check_settings
 from ..procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import REPLICATES, Scores
-from .model_comparison import Comparison
-from .model_evaluation import shown
+from .model_comparison import ModelComparison
+from .model_evaluation import short_repr
 from .split_results import SplitResults
 from .training_jobs import StorePath
 
@@ -122,12 +122,12 @@ def compare(
     >>> test.only_a.sum() > test.only_b.sum(), test.reject
     (np.True_, np.True_)
     """
-    ready(test, scoring, alpha, settings)
-    of = Comparison.of(
+    check_test_settings(test, scoring, alpha, settings)
+    of = ModelComparison.of(
         model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, sample_weight=sample_weight
     )
     scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress, store=store)[test.plan].scores
-    return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
+    return with_split_results(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
 
 
 @with_suggestions
@@ -181,13 +181,13 @@ def scores_on(
     """
     tests = [] if isinstance(plan, Plan) else list(plan) if isinstance(plan, (list, tuple)) else [plan]
     for test in tests:
-        check_test(test, "plan")
+        check_cross_validation_test(test, "plan")
     plans = {test.plan for test in tests} or {plan}
     if len(plans) > 1:
         raise ValueError(
             f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score on each plan apart"
         )
-    of = Comparison.of(
+    of = ModelComparison.of(
         model_a,
         model_b,
         X,
@@ -205,19 +205,19 @@ def scores_on(
     return of.outcomes({plan: further}, jobs=jobs, progress=progress, store=store)[plan].scores
 
 
-def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> HypothesisTest:
+def with_split_results(test: Any, scores: Scores, of: ModelComparison, scoring: Any) -> HypothesisTest:
     """The test with the results on the splits as its first rows."""
-    a, b = (shown(model.estimator) for model in of.models)
-    name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
+    a, b = (short_repr(model.estimator) for model in of.models)
+    name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", short_repr(scoring))
     return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
 
 
-def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
+def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
     """Refuse what the test would refuse, before hours of training and not after."""
-    check_test(test)
+    check_cross_validation_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', "
+            f"{test.__name__} needs right or wrong for each record, and scoring={format_received_value(scoring)} gives none: take scoring='accuracy', "
             "or a test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:

@@ -8,15 +8,15 @@ from html import escape
 from time import perf_counter
 from typing import Any
 
-from ..core.number_format import Chance, in_json, plain
+from ..core.number_format import Probability, format_plain, to_json_number
 from ..core.validation.keyword_arguments import with_suggestions
-from ..procedures.resampling.cross_validation_tests import EVERY_TEST
+from ..procedures.resampling.cross_validation_tests import ALL_TESTS
 from ..procedures.resampling.split_plans.split_plan import Plan
-from ..render.display_table import Table, Tabular, Written, strong
-from .compare import ready, worked
-from .model_comparison import Comparison
-from .model_evaluation import shown
-from .splits import how_many
+from ..render.display_table import Table, TableDisplay, TextAndHtml, emphasize
+from .compare import check_test_settings, with_split_results
+from .model_comparison import ModelComparison
+from .model_evaluation import short_repr
+from .splits import split_count
 from .training_jobs import StorePath
 
 
@@ -43,7 +43,7 @@ class TestResult:
         return {
             "test": self.name,
             "plan": str(self.test.plan),
-            "statistic": in_json(float(self.test.statistic)),
+            "statistic": to_json_number(float(self.test.statistic)),
             "pvalue": float(self.test.pvalue),
             "reject": bool(self.test.reject),
             "trainings": self.trainings,
@@ -52,7 +52,7 @@ class TestResult:
 
 
 @dataclass(frozen=True, repr=False)
-class TestResults(Tabular):
+class TestResults(TableDisplay):
     """What several tests say about the same models and data: a table that can be gone through, or asked for one test by its name."""
 
     title: str
@@ -80,7 +80,7 @@ class TestResults(Tabular):
     def conclusion(self) -> str:
         """How many of the tests reject."""
         count = sum(bool(row.test.reject) for row in self)
-        of = f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}"
+        of = f"{count} of {len(self)} tests reject H0 at alpha = {format_plain(self.alpha)}"
         return f"{of}: they ask different questions and err at different rates."
 
     @property
@@ -90,7 +90,7 @@ class TestResults(Tabular):
                 row.name,
                 str(row.test.plan),
                 row.test.statistic,
-                Chance(row.test.pvalue, beside=self.alpha),
+                Probability(row.test.pvalue, beside=self.alpha),
                 row.decision,
                 row.trainings,
                 round(row.seconds, 3),
@@ -98,10 +98,10 @@ class TestResults(Tabular):
             for row in self
         ]
         left_out = [
-            Written(f"Left out: {name}: {why}.", f"Left out: <code>{escape(name)}</code>: {escape(why)}.")
+            TextAndHtml(f"Left out: {name}: {why}.", f"Left out: <code>{escape(name)}</code>: {escape(why)}.")
             for name, why in self.left_out.items()
         ]
-        return Table(self.HEADS, lines, self.title, notes=[strong(self.conclusion), *left_out])
+        return Table(self.HEADS, lines, self.title, notes=[emphasize(self.conclusion), *left_out])
 
     def to_dict(self) -> dict[str, Any]:
         """As plain Python values."""
@@ -164,11 +164,11 @@ def compare_all(
     >>> [(verdict.name, verdict.trainings, verdict.decision) for verdict in verdicts]
     [('FiveByTwoT', 10, 'fail to reject'), ('KFoldT', 10, 'fail to reject')]
     """
-    of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight)
+    of = ModelComparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight)
     possible, left_out = [], {}
-    for test in EVERY_TEST if tests is None else tests:
+    for test in ALL_TESTS if tests is None else tests:
         try:
-            ready(test, scoring, alpha, {})
+            check_test_settings(test, scoring, alpha, {})
             for part in ("splits", *test.further_splits()):
                 of.check_splits(test.plan, part)
         except ValueError as error:
@@ -186,10 +186,10 @@ def compare_all(
     for test in possible:
         scores, seconds = outcomes[test.plan]
         start = perf_counter()
-        done = worked(test.from_scores(scores, alpha=alpha), scores, of, scoring)
+        done = with_split_results(test.from_scores(scores, alpha=alpha), scores, of, scoring)
         _ = done.reject
         used = ("splits", *test.further_splits())
-        trainings = sum(how_many(test.plan, part, of.records) for part in used)
+        trainings = sum(split_count(test.plan, part, of.records) for part in used)
         rows.append(TestResult(done, trainings, sum(seconds[part] for part in used) + perf_counter() - start))
-    a, b = (shown(model.estimator) for model in of.models)
+    a, b = (short_repr(model.estimator) for model in of.models)
     return TestResults(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)

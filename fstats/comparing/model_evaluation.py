@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.validation import class_labels
-from ..core.validation.check import in_short
-from ..core.validation.name_suggestions import nearest_few
-from ..runtime.optional_dependencies import needs
+from ..core.validation.check import format_received_value
+from ..core.validation.name_suggestions import format_nearest_names
+from ..runtime.optional_dependencies import require_extra
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
@@ -38,12 +38,12 @@ class Model(NamedTuple):
         return copy
 
 
-def model(estimator: Any, name: str) -> Model:
+def check_model(estimator: Any, name: str) -> Model:
     """What a caller hands in as a model, or an error that says what it lacks."""
     if isinstance(estimator, type):
         raise TypeError(f"{name} must be an estimator, not a class; got {estimator.__name__}: write {estimator.__name__}()")
     if lost := [f"no {what}" for what in ("fit", "predict") if not callable(getattr(estimator, what, None))]:
-        raise TypeError(f"{name} must be an estimator with fit and predict; got {shown(estimator)}, which has {' and '.join(lost)}")
+        raise TypeError(f"{name} must be an estimator with fit and predict; got {short_repr(estimator)}, which has {' and '.join(lost)}")
     copy = clone(estimator)
     parameters = copy.get_params() if hasattr(copy, "get_params") else {}
     unseeded = sorted(key for key, value in parameters.items() if value is None and key.rpartition("__")[2] == "random_state")
@@ -54,7 +54,7 @@ def model(estimator: Any, name: str) -> Model:
 
 def clone(estimator: Any) -> Any:
     """An unfitted copy; of what is no estimator of scikit-learn a deep one."""
-    with needs("sklearn", "a comparison of models"):
+    with require_extra("sklearn", "a comparison of models"):
         from sklearn import base
 
     return base.clone(estimator, safe=False)
@@ -70,37 +70,37 @@ def is_regressor(estimator: Any) -> bool:
         return False
 
 
-def shown(estimator: Any) -> str:
+def short_repr(estimator: Any) -> str:
     """An estimator in a few words."""
     text = " ".join(repr(estimator).split())
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def named_scorer(name: str) -> Scorer:
+def scorer_by_name(name: str) -> Scorer:
     """The scorer that scikit-learn has by this name, or an error with the nearest names."""
-    with needs("sklearn", "a scorer by name"):
+    with require_extra("sklearn", "a scorer by name"):
         from sklearn.metrics import get_scorer, get_scorer_names
     known = get_scorer_names()
     if name not in known:
         raise ValueError(
-            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: {nearest_few(name, known)}"
+            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: {format_nearest_names(name, known)}"
         )
     return get_scorer(name)
 
 
-def scorer(scoring: Any) -> Scorer | None:
+def resolve_scorer(scoring: Any) -> Scorer | None:
     """A scorer of scikit-learn by name, or a callable; None for accuracy, which is counted here."""
     if isinstance(scoring, str):
-        return None if scoring == "accuracy" else named_scorer(scoring)
+        return None if scoring == "accuracy" else scorer_by_name(scoring)
     if not callable(scoring):
         raise TypeError(
             f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a "
-            f"callable(estimator, X, y); got {in_short(scoring)}"
+            f"callable(estimator, X, y); got {format_received_value(scoring)}"
         )
     return scoring
 
 
-class Data(NamedTuple):
+class TrainingData(NamedTuple):
     """What every split reads."""
 
     y: Any
@@ -111,7 +111,7 @@ class Data(NamedTuple):
     weights: NDArray[Any] | None = None  # of the records, where they are not alike
 
 
-class Found(NamedTuple):
+class SplitOutcome(NamedTuple):
     """What came of one split, as a store keeps it."""
 
     scores: Sequence[float]  # of A and of B
@@ -121,57 +121,57 @@ class Found(NamedTuple):
     sizes: Sequence[int]  # records that train and that test
 
 
-def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> dict[str, Any]:
-    """Fit both models on the training set and score them on the test set; what was found, by the names of :class:`Found`."""
+def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
+    """Fit both models on the training set and score them on the test set; what was found, by the names of :class:`SplitOutcome`."""
     start, sizes = perf_counter(), (len(split.train), len(split.test))
     if data.score is not None:  # each on its own copy of the records: a model may write on what it gets
-        scores = [_score_on(data.score, one, X, data, split) for one in models]
-        return Found(scores, (), None, perf_counter() - start, sizes)._asdict()
-    a, b = (right_on(one, X, data, split) for one in models)
+        scores = [_fit_and_score(data.score, one, X, data, split) for one in models]
+        return SplitOutcome(scores, (), None, perf_counter() - start, sizes)._asdict()
+    a, b = (fit_and_check_predictions(one, X, data, split) for one in models)
     n, n_a, n_b, n11 = len(split.test), int(a.sum()), int(b.sum()), int((a & b).sum())
     tested = (split.test.tolist(), (a.astype(np.int8) - b).tolist()) if split.records else None
     counts = n - n_a - n_b + n11, n_b - n11, n_a - n11, n11
-    return Found((n_a / n, n_b / n), counts, tested, perf_counter() - start, sizes)._asdict()
+    return SplitOutcome((n_a / n, n_b / n), counts, tested, perf_counter() - start, sizes)._asdict()
 
 
-def _score_on(of: Scorer, one: Model, X: Any, data: Data, split: Split) -> float:
+def _fit_and_score(of: Scorer, one: Model, X: Any, data: TrainingData, split: Split) -> float:
     """Fit one model on the training set: its score on the test set."""
-    fitted = _fitted(one, X, data, split)
+    fitted = _fit_copy(one, X, data, split)
     try:
-        score = of(fitted, take(X, split.test), take(data.y, split.test))
+        score = of(fitted, take_records(X, split.test), take_records(data.y, split.test))
     except Exception as error:
-        raise ValueError(_why_not_scored(of, one, split, error)) from error
+        raise ValueError(_scoring_error_message(of, one, split, error)) from error
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {in_short(score)} for {one.name}, {split.name}") from None
+        raise TypeError(f"scoring must give one number; got {format_received_value(score)} for {one.name}, {split.name}") from None
     if not np.isfinite(value):
         raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
     return value
 
 
-def right_on(one: Model, X: Any, data: Data, split: Split) -> NDArray[np.bool]:
+def fit_and_check_predictions(one: Model, X: Any, data: TrainingData, split: Split) -> NDArray[np.bool]:
     """Fit one model on the training set: whether it is right on each record of the test set."""
-    fitted = _fitted(one, X, data, split)
+    fitted = _fit_copy(one, X, data, split)
     try:
-        predicted = fitted.predict(take(X, split.test))
+        predicted = fitted.predict(take_records(X, split.test))
     except Exception as error:
-        raise ValueError(_why(one, data.truth[split.train], split, error)) from error
-    return right(predicted, data.truth[split.test], data.classes, one, split)
+        raise ValueError(_fit_error_message(one, data.truth[split.train], split, error)) from error
+    return correct_predictions(predicted, data.truth[split.test], data.classes, one, split)
 
 
-def _fitted(one: Model, X: Any, data: Data, split: Split) -> Any:
+def _fit_copy(one: Model, X: Any, data: TrainingData, split: Split) -> Any:
     """A fresh copy, fitted on the training set."""
     try:
         copy = one.fresh(data.rng, split)
-        weighted = {} if data.weights is None else {takes_weights(one): data.weights[split.train]}
-        copy.fit(take(X, split.train), take(data.y, split.train), **weighted)
+        weighted = {} if data.weights is None else {sample_weight_parameter(one): data.weights[split.train]}
+        copy.fit(take_records(X, split.train), take_records(data.y, split.train), **weighted)
     except Exception as error:
-        raise ValueError(_why(one, data.truth[split.train], split, error)) from error
+        raise ValueError(_fit_error_message(one, data.truth[split.train], split, error)) from error
     return copy
 
 
-def takes_weights(one: Model) -> str:
+def sample_weight_parameter(one: Model) -> str:
     """What the weights of records are called where a model is fitted: of a pipeline, its last step takes them."""
     name, last = "sample_weight", one.estimator
     while steps := getattr(last, "steps", None):
@@ -183,12 +183,12 @@ def takes_weights(one: Model) -> str:
         return name
     if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(
-            f"{one.name}, {shown(one.estimator)}, takes no sample_weight when it is fitted: leave out the weights, or take another model"
+            f"{one.name}, {short_repr(one.estimator)}, takes no sample_weight when it is fitted: leave out the weights, or take another model"
         )
     return name
 
 
-def take(x: Any, where: NDArray[Any]) -> Any:
+def take_records(x: Any, where: NDArray[Any]) -> Any:
     """Some records of an array, a sparse matrix, a pandas object or a list."""
     if isinstance(x, np.ndarray):
         return x[where]
@@ -197,7 +197,7 @@ def take(x: Any, where: NDArray[Any]) -> Any:
     return _safe_indexing(x, where)
 
 
-def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
+def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
     """Whether each prediction is right; it must be a class of y, and there must be one for each record."""
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
@@ -208,10 +208,10 @@ def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mod
         )
     if predicted.dtype.kind in "fcO":
         try:
-            class_labels.classes(predicted, f"what {one.name} predicts")
+            class_labels.class_labels(predicted, f"what {one.name} predicts")
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
-    if class_labels.kind_of_labels(predicted) != class_labels.kind_of_labels(truth):
+    if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
         raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same
@@ -223,14 +223,14 @@ def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mod
     return right
 
 
-def _why(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
+def _fit_error_message(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
     alone = classes.ndim == 1 and not (classes != classes[0]).any()
     hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if alone else ""
-    return f"{one.name}, {shown(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
+    return f"{one.name}, {short_repr(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
 
 
-def _why_not_scored(score: Scorer, one: Model, split: Split, error: Exception) -> str:
-    text = f"scoring failed for {one.name}, {shown(one.estimator)}, {split.name}: {type(error).__name__}: {error}"
+def _scoring_error_message(score: Scorer, one: Model, split: Split, error: Exception) -> str:
+    text = f"scoring failed for {one.name}, {short_repr(one.estimator)}, {split.name}: {type(error).__name__}: {error}"
     if not isinstance(score, FunctionType):
         return text
     made = f"sklearn.metrics.make_scorer({score.__name__})"

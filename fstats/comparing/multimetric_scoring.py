@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.metric_direction import is_loss
-from .model_evaluation import Model, named_scorer, take
+from ..core.metric_direction import is_loss_metric
+from .model_evaluation import Model, scorer_by_name, take_records
 from .splits import Split
 
 
@@ -23,7 +23,7 @@ class Metrics:
     alone: Mapping[str, Any]  # the scorers again, where one is asked by itself
 
 
-def metrics_of(scoring: Any) -> Metrics:
+def resolve_metrics(scoring: Any) -> Metrics:
     """What a caller hands in as metrics."""
     from sklearn.metrics import check_scoring
 
@@ -32,7 +32,7 @@ def metrics_of(scoring: Any) -> Metrics:
     if isinstance(scoring, Mapping):
         listed = [(str(name), one) for name, one in scoring.items()]
     elif isinstance(scoring, (list, tuple, set)):
-        listed = [(_called(one), one) for one in scoring]
+        listed = [(_metric_name(one), one) for one in scoring]
     else:
         raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
     names = [name for name, _ in listed]
@@ -44,42 +44,47 @@ def metrics_of(scoring: Any) -> Metrics:
                 f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
             )
     for name, one in listed:
-        if is_loss(name) and callable(one) and getattr(one, "_sign", 1) > 0:
+        if is_loss_metric(name) and callable(one) and getattr(one, "_sign", 1) > 0:
             raise ValueError(
                 f"scoring {name!r} is called as a loss, and a scorer is the better the higher it is: take scikit-learn's "
                 "'neg_root_mean_squared_error' and its like, make_scorer(function, greater_is_better=False), or a name such as "
                 f"'neg_{name}' for a function that gives the loss with its sign turned"
             )
-    scorers = {name: named_scorer(one) if isinstance(one, str) else one for name, one in listed}
+    scorers = {name: scorer_by_name(one) if isinstance(one, str) else one for name, one in listed}
     alone = scorers | {name: _accuracy for name, one in listed if one == "accuracy"}
     return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False), alone)
 
 
-def _called(one: Any) -> str:
+def _metric_name(one: Any) -> str:
     """What a metric is called: by its name, a scorer made of a function by the function's."""
     if isinstance(one, str):
         return one
     return str(getattr(one, "__name__", None) or getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
 
 
-def tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
+def score_pipeline(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
     """Scores by metric, text where one could not be told; or the error that training ended in."""
     try:
         fitted = one.fresh(rng, split)
-        fitted.fit(take(X, split.train), take(y, split.train))
+        fitted.fit(take_records(X, split.train), take_records(y, split.train))
     except Exception as error:  # whatever a model may end in, the others go on
-        return {"error": _said(error)}
-    return {"scores": {name: _number(outcome) for name, outcome in _scored(fitted, take(X, split.test), take(y, split.test), metrics)}}
+        return {"error": _error_text(error)}
+    return {
+        "scores": {
+            name: _finite_score(outcome)
+            for name, outcome in _joint_scores(fitted, take_records(X, split.test), take_records(y, split.test), metrics)
+        }
+    }
 
 
-def _scored(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
+def _joint_scores(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
     """Several metrics together; each by itself where scikit-learn refuses all, as where a model lacks what one of them asks."""
     if len(metrics.scorers) > 1:
         try:
             return dict(metrics.together(fitted, X, y)).items()
         except Exception:  # which metric it is, and why, is told below
             pass
-    return [(name, _alone(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
+    return [(name, _single_score(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
 
 
 def _accuracy(fitted: Any, X: Any, y: Any) -> float:
@@ -93,14 +98,14 @@ def _accuracy(fitted: Any, X: Any, y: Any) -> float:
     return float(accuracy_score(y, predicted))
 
 
-def _alone(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
+def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
     try:
         return scorer(fitted, X, y)
     except Exception as error:
-        return _said(error)
+        return _error_text(error)
 
 
-def _number(outcome: Any) -> float | str:
+def _finite_score(outcome: Any) -> float | str:
     """A finite number, or why there is none."""
     if isinstance(outcome, str):  # the trace of an error
         return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
@@ -111,6 +116,6 @@ def _number(outcome: Any) -> float | str:
     return value if isfinite(value) else f"scoring gave {value}: the metric is not defined on this test set"
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300].rstrip(": .")

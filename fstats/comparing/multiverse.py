@@ -11,22 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.number_format import plain
+from ..core.number_format import format_plain
 from ..core.validation.check import count
 from ..core.validation.keyword_arguments import with_suggestions
 from ..guide.decision_questions import Rule
 from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
-from ..render.display_table import Table, Tabular
+from ..render.display_table import Table, TableDisplay
 from .compare import compare
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
-ZEROS = ("drop", "pratt", "split")  # ways to deal with data sets on which both are equally good
-ON_ACCURACY_ONLY = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # and the test of other metrics on the same splits (the rule's `needs`)
-UNABLE = "with so few data no outcome could have rejected"
-ASIDE = ("TwoSampleT", "WelchT")  # reasons for these are about other data
+ZERO_METHODS = ("drop", "pratt", "split")  # ways to deal with data sets on which both are equally good
+ACCURACY_TEST_REPLACEMENTS = {
+    "BlockedFiveByTwoT": "CalibratedFiveByTwoF"
+}  # and the test of other metrics on the same splits (the rule's `needs`)
+CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
+UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # reasons for these are about other data
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Analysis:
     @property
     def in_words(self) -> str:
         """Effect and interval, for a text."""
-        return plain(self.effect) + (f" ({ends(self.interval)})" if self.interval else "")
+        return format_plain(self.effect) + (f" ({format_interval(self.interval)})" if self.interval else "")
 
     @property
     def rejects(self) -> bool:
@@ -63,18 +65,18 @@ class Analysis:
         return not np.isinf(self.test.critical_value) or self.rejects
 
 
-def ends(interval: tuple[float, float]) -> str:
+def format_interval(interval: tuple[float, float]) -> str:
     """An interval in words; a one-sided one has no end on the other side.
 
-    >>> ends((float("-inf"), 2.0)), ends((1.0, 2.0))
+    >>> format_interval((float("-inf"), 2.0)), format_interval((1.0, 2.0))
     ('up to 2', '1 to 2')
     """
-    low, high = (plain(end) if np.isfinite(end) else "" for end in interval)
+    low, high = (format_plain(end) if np.isfinite(end) else "" for end in interval)
     return f"{low} to {high}" if low and high else f"up to {high}" if high else f"from {low}" if low else "all values"
 
 
 @dataclass(frozen=True, repr=False)
-class Multiverse(Tabular):
+class Multiverse(TableDisplay):
     """All recommended analyses of one question, by their effect (metric by metric), and why others are none."""
 
     analyses: tuple[Analysis, ...]
@@ -111,7 +113,7 @@ class Multiverse(Tabular):
             by_metric.setdefault(one.choices.get("metric", ""), []).append(one.effect)
         found = []
         for metric, effects in by_metric.items():
-            low, high = plain(min(effects)), plain(max(effects))
+            low, high = format_plain(min(effects)), format_plain(max(effects))
             found.append((f"between {low} and {high}" if low != high else f"at {low}") + f" (in {metric})" * (len(by_metric) > 1))
         if found[0].startswith("at") and len(found) == 1:
             return f"{'All see' if len(self.analyses) > 1 else 'It sees'} an effect of {found[0][3:]}."
@@ -122,10 +124,10 @@ class Multiverse(Tabular):
     def conclusion(self) -> str:
         """What the analyses say together, and which of them say otherwise."""
         rejecting, of = self.rejecting, len(self.analyses)
-        alpha, one = plain(self.analyses[0].test.alpha), f"The one analysis, {self.analyses[0].choices['test']},"
+        alpha, one = format_plain(self.analyses[0].test.alpha), f"The one analysis, {self.analyses[0].choices['test']},"
         said = f"{rejecting} of {of} analyses reject" if of > 1 else f"{one} {'rejects' if rejecting else 'fails to reject'}"
         said += f" H0 at alpha = {alpha}. {self._effects()}"
-        if unable := [test for test, why in self.left_out.items() if why == UNABLE]:
+        if unable := [test for test, why in self.left_out.items() if why == CANNOT_REJECT_REASON]:
             said += f" Left out, as with so few data {'they' if len(unable) > 1 else 'it'} could not have rejected: {', '.join(unable)}."
         if 0 < rejecting < of:
             fewer = [one for one in self.analyses if one.rejects == (rejecting * 2 < of)]
@@ -147,9 +149,9 @@ class Multiverse(Tabular):
         return [
             (
                 *one.choices.values(),
-                plain(one.effect),
-                ends(one.interval) if one.interval else "",
-                plain(float(one.test.pvalue)),
+                format_plain(one.effect),
+                format_interval(one.interval) if one.interval else "",
+                format_plain(float(one.test.pvalue)),
             )
             for one in self.analyses
         ]
@@ -224,7 +226,7 @@ def multiverse(
     if data is None:
         if metrics != "accuracy":
             raise TypeError("metrics= are scorers of models; what scores are is said by metric=, such as metric='RMSE'")
-        found = tuple(_on_scores(a, b, settings))
+        found = tuple(_score_analyses(a, b, settings))
         asked = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
@@ -232,12 +234,12 @@ def multiverse(
                 "metric= says what scores are; scorers of models are named by metrics=, such as metrics=['accuracy', 'f1_macro']"
             )
         named = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        found = tuple(_on_models(a, b, data, count(1)(seeds, "seeds"), named, progress, settings))
+        found = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), named, progress, settings))
         asked = {"data_sets": "one", "results": "scores"}
-    left_out = {test: why for rule in _rules(**asked) for test, why in rule.avoid.items() if test not in ASIDE}
+    left_out = {test: why for rule in _matching_rules(**asked) for test, why in rule.avoid.items() if test not in UNRELATED_TESTS}
     able = [one for one in found if one.could_reject] or list(found)
     made = {type(one.test).__name__ for one in able}
-    left_out |= {type(one.test).__name__: UNABLE for one in found if one not in able}
+    left_out |= {type(one.test).__name__: CANNOT_REJECT_REASON for one in found if one not in able}
     metrics = [one.choices.get("metric", "") for one in able]
     return Multiverse(
         tuple(sorted(able, key=lambda one: (metrics.index(one.choices.get("metric", "")), one.effect))),
@@ -245,33 +247,33 @@ def multiverse(
     )
 
 
-def _rules(**answers: str) -> list[Rule]:
+def _matching_rules(**answers: str) -> list[Rule]:
     """The rules for two classifiers that fit these answers, whatever is answered to the questions that they leave open."""
     asked = {"aim": "difference", "classifiers": "two", **answers}
     return [rule for rule in RULES if all(rule.when.get(name) == answer for name, answer in asked.items())]
 
 
-def _test(name: str) -> Any:
+def _test_class(name: str) -> Any:
     import fstats
 
     return getattr(fstats, name)
 
 
-def _on_scores(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis]:
+def _score_analyses(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis]:
     drawn = bool((PairedT(a, b, **settings).d == 0).any())
-    for rule in _rules(data_sets="many", paired="yes"):
-        ways = ZEROS if rule.test == "SignedRank" and drawn else ("",)
+    for rule in _matching_rules(data_sets="many", paired="yes"):
+        ways = ZERO_METHODS if rule.test == "SignedRank" and drawn else ("",)
         for zeros in ways:
             more = {"zeros": zeros} if zeros else {}
             choices = {"test": rule.test, "data sets without a winner": zeros or "kept"}
-            yield Analysis(choices, _test(rule.test)(a, b, **more, **settings))
+            yield Analysis(choices, _test_class(rule.test)(a, b, **more, **settings))
 
 
-def _on_models(
+def _model_analyses(
     a: Any, b: Any, data: Any, seeds: int, metrics: tuple[str, ...], progress: bool, settings: Mapping[str, Any]
 ) -> Iterator[Analysis]:
     X, y = data
-    for rule, metric, seed in product(_rules(data_sets="one", results="scores"), metrics, range(seeds)):
-        name = rule.test if metric == "accuracy" else ON_ACCURACY_ONLY.get(rule.test, rule.test)
-        test = compare(a, b, X, y, _test(name), scoring=metric, rng=seed, progress=progress, **settings)
+    for rule, metric, seed in product(_matching_rules(data_sets="one", results="scores"), metrics, range(seeds)):
+        name = rule.test if metric == "accuracy" else ACCURACY_TEST_REPLACEMENTS.get(rule.test, rule.test)
+        test = compare(a, b, X, y, _test_class(name), scoring=metric, rng=seed, progress=progress, **settings)
         yield Analysis({"test": name, "metric": metric, "seed": f"seed {seed}"}, test)

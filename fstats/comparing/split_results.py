@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.classifier_pair import TwoClassifiers
-from ..core.step import NotStated, given, step
+from ..core.step import NotStated, input_field, step
 from ..core.validation import check
 from ..core.value_types import Array
 from ..core.worked_example_row import Row
@@ -43,13 +43,13 @@ class SplitResults(TwoClassifiers):
     scored = ("score_a", "score_b")
     names_by_index: ClassVar[Mapping[str, Any]] = {"s": "split"}
 
-    results: Scores = given("S", "Results on all splits.")
-    model_a: str = given("A", "Model A.", default="A", kw_only=True)
-    model_b: str = given("B", "Model B.", default="B", kw_only=True)
-    scoring: str = given(r"\text{scoring}", "What is measured on each test set.", default="accuracy", kw_only=True)
-    rng: int = given(r"\text{rng}", "Seed of the splits and of the models.", default=0, kw_only=True)
-    grouped: bool = given(
-        r"\text{grouped}", "Whether records come in groups that stay whole.", check=check.yes_or_no, default=False, kw_only=True
+    results: Scores = input_field("S", "Results on all splits.")
+    model_a: str = input_field("A", "Model A.", default="A", kw_only=True)
+    model_b: str = input_field("B", "Model B.", default="B", kw_only=True)
+    scoring: str = input_field(r"\text{scoring}", "What is measured on each test set.", default="accuracy", kw_only=True)
+    rng: int = input_field(r"\text{rng}", "Seed of the splits and of the models.", default=0, kw_only=True)
+    grouped: bool = input_field(
+        r"\text{grouped}", "Whether records come in groups that stay whole.", check=check.boolean, default=False, kw_only=True
     )
 
     @classmethod

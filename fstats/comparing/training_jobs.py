@@ -13,7 +13,7 @@ from ..runtime.parallel_tasks import each
 StorePath = str | PathLike[str] | None
 
 
-def trained(
+def run_trainings(
     work: Callable[..., Any],
     tasks: Iterable[tuple[Any, ...]],
     total: int,
@@ -35,7 +35,7 @@ def trained(
         todo = [number for number in range(total) if number not in found]
         left, config = frozenset(todo), get_config()
         calls = ((config, work, *task) for number, task in enumerate(tasks) if number in left)
-        for k, result in each(_configured, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
+        for k, result in each(_with_sklearn_config, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
             found[todo[k]] = result
             if kept:
                 kept.add(todo[k], result)
@@ -49,7 +49,7 @@ def trained(
     return [found[number] for number in range(total)]
 
 
-def _configured(config: dict[str, Any], work: Callable[..., Any], *task: Any) -> Any:
+def _with_sklearn_config(config: dict[str, Any], work: Callable[..., Any], *task: Any) -> Any:
     """The work under scikit-learn's settings as they are here, which workers elsewhere do not know."""
     from sklearn import config_context
 
@@ -57,7 +57,7 @@ def _configured(config: dict[str, Any], work: Callable[..., Any], *task: Any) ->
         return work(*task)
 
 
-def in_full(thing: Any) -> str:
+def full_repr(thing: Any) -> str:
     """A model or a scorer in words that tell it from any other."""
     from joblib import hash as digest
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .null_distribution import Null
-from .number_format import DIGITS, digits_beside, level_beside, p_beside, percent, plain
+from .null_distribution import NullDistribution
+from .number_format import DIGITS, digits_to_distinguish, format_confidence_level, format_level, format_plain, format_pvalue
 from .procedure import Procedure
-from .rejection_region import SIGNED, TAILS, Tail
-from .renderer_registry import medium
-from .step import NotStated, given, step
+from .rejection_region import SYMMETRIC_TAILS, TAILS, Tail
+from .renderer_registry import get_renderer
+from .step import NotStated, input_field, step
 from .validation import check, result_checks
 from .value_types import Interval, Value
 from .worked_example_row import Row
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_MEASURE = "there is no spread to measure luck by"  # why an infinite statistic shows nothing
-LEAST_POSITIVE = np.nextafter(0.0, 1.0)
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # why an infinite statistic shows nothing
+SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
 class HypothesisTest(Procedure, ending=True):
     """A test: inputs and steps of its own, then null distribution, p-value, critical value and decision."""
 
-    tails: ClassVar[Mapping[str, Tail]] = SIGNED
+    tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
     parameter: ClassVar[str]  # what H0 says is 0, in symbols
     compares: ClassVar[str]  # and in words: "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # the step that says how large it is; `ci` is its interval
     not_shown: ClassVar[str] = "that H0 is true"  # what a test that does not reject is often taken to show
 
-    alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
-    alpha: float = given(
+    alternative: Alternative = input_field("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
+    alpha: float = input_field(
         r"\alpha", "Probability of rejecting a true null hypothesis that is tolerated.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -47,7 +47,7 @@ class HypothesisTest(Procedure, ending=True):
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
             raise ValueError(
                 f"alternative must be {' or '.join(map(repr, self.tails))} for "
-                f"{type(self).__name__}; got {check.in_short(self.alternative)}"
+                f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
             )
 
     @property
@@ -60,17 +60,17 @@ class HypothesisTest(Procedure, ending=True):
         """What is compared with its null distribution."""
         raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
 
-    @step("T_0", relation=r"\sim", check=result_checks.distribution)
-    def null(self) -> Null:
+    @step("T_0", relation=r"\sim", check=result_checks.null_distribution)
+    def null(self) -> NullDistribution:
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
 
     @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
-        return above_zero(self.tail.pvalue(self.null, self.statistic), self.statistic)
+        return positive_pvalue(self.tail.pvalue(self.null, self.statistic), self.statistic)
 
-    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=result_checks.threshold)
+    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=result_checks.critical_value)
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
         return self.tail.critical_value(self.null, self.alpha)
@@ -148,8 +148,8 @@ class HypothesisTest(Procedure, ending=True):
     @property
     def conclusion(self) -> str:
         """The decision in one sentence, and the remark if there is one (of a single test)."""
-        check.single(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
-        p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
+        check.check_single_repetition(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
+        p, alpha = format_pvalue(self.pvalue, self.alpha), format_level(self.alpha, self.pvalue)
         within = self.interval_in_words if self.reject and not self.is_formal else ""
         return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.remarks}".rstrip()
 
@@ -175,7 +175,7 @@ class HypothesisTest(Procedure, ending=True):
             return DIGITS
         if np.ndim(x) or np.ndim(c) or not np.isfinite(c):
             return DIGITS
-        return digits_beside(*self.tail.in_order(x, c))
+        return digits_to_distinguish(*self.tail.in_order(x, c))
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.
@@ -189,7 +189,7 @@ class HypothesisTest(Procedure, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        return medium("null")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("null")(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod
@@ -198,26 +198,26 @@ class HypothesisTest(Procedure, ending=True):
         return cls.from_steps(n=n, **settings)
 
 
-def confident(ends: Interval | None, outside: float, of: str = "") -> str:
+def format_confidence_interval(ends: Interval | None, outside: float, of: str = "") -> str:
     """An interval that leaves so much outside, for the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)".
 
     It is empty where both ends are infinite, and where nothing is left inside.
 
-    >>> confident(Interval(0.0, 0.02, open_low=True), 0.05)
+    >>> format_confidence_interval(Interval(0.0, 0.02, open_low=True), 0.05)
     ' (with 95 % confidence above 0 and at most 0.02)'
     """
     if ends is None or np.all(np.isinf(ends)) or outside >= 1:
         return ""
     if np.isfinite(ends).all() and not ends.open_low and not ends.open_high:
-        where = f"between {plain(ends.low)} and {plain(ends.high)}"
+        where = f"between {format_plain(ends.low)} and {format_plain(ends.high)}"
     else:
         low, high = "above" if ends.open_low else "at least", "below" if ends.open_high else "at most"
-        where = " and ".join(f"{word} {plain(end)}" for word, end in ((low, ends.low), (high, ends.high)) if np.isfinite(end))
-    return f" ({of}with {percent(outside)} % confidence {where})"
+        where = " and ".join(f"{word} {format_plain(end)}" for word, end in ((low, ends.low), (high, ends.high)) if np.isfinite(end))
+    return f" ({of}with {format_confidence_level(outside)} % confidence {where})"
 
 
-def above_zero(p: Value, statistic: Value) -> Value:
+def positive_pvalue(p: Value, statistic: Value) -> Value:
     """A finite statistic is possible under H0: a p-value too small for a float is the smallest float, not 0."""
     if isinstance(p, np.ndarray):
-        return np.where((p == 0) & np.isfinite(statistic), LEAST_POSITIVE, p)
-    return p if p or np.isinf(statistic) else LEAST_POSITIVE
+        return np.where((p == 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)
+    return p if p or np.isinf(statistic) else SMALLEST_POSITIVE_FLOAT

@@ -4,21 +4,21 @@ from _ast import PyCF_ONLY_AST  # `ast` itself takes longer to load than all the
 from importlib.machinery import ModuleSpec
 
 
-def homes(package: ModuleSpec) -> dict[str, str]:
+def public_name_modules(package: ModuleSpec) -> dict[str, str]:
     """The module of each name ("": the name is a module), as the stub beside the package says; in a folder or in an archive."""
-    return listed(package.loader.get_data(f"{package.origin}i").decode())  # type: ignore[union-attr]
+    return parse_stub_imports(package.loader.get_data(f"{package.origin}i").decode())  # type: ignore[union-attr]
 
 
-def listed(stub: str) -> dict[str, str]:
+def parse_stub_imports(stub: str) -> dict[str, str]:
     """The names that a stub imports from its package, however its lines are broken."""
     lines = compile(stub, "the stub", "exec", PyCF_ONLY_AST).body  # type: ignore[attr-defined]
     return {alias.asname or alias.name: line.module or "" for line in lines if getattr(line, "level", 0) for alias in line.names}
 
 
-def by_room(homes: dict[str, str], width: int = 134) -> str:
+def format_names_by_package(homes: dict[str, str], width: int = 134) -> str:
     """The names as a page of help lists them: a paragraph for each room, and what lies on top of the house in the last.
 
-    >>> print(by_room({"plot": "", "WelchT": "procedures.pairwise.two_sample_t", "PairedT": "procedures.pairwise.paired_t"}, 23))
+    >>> print(format_names_by_package({"plot": "", "WelchT": "procedures.pairwise.two_sample_t", "PairedT": "procedures.pairwise.paired_t"}, 23))
     pairwise: WelchT,
         PairedT
     modules: plot

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from .value_types import Array, Value
 
 
-class Null(Protocol):
+class NullDistribution(Protocol):
     """What a test asks of the distribution of its statistic under H0."""
 
     def at_most(self, x: Any) -> Value: ...
@@ -22,14 +22,14 @@ class Null(Protocol):
 
 
 @runtime_checkable
-class Continuous(Null, Protocol):
+class ContinuousNull(NullDistribution, Protocol):
     """A null distribution with a density, for pictures."""
 
     def density(self, x: Array) -> Array: ...
 
 
 @runtime_checkable
-class Discrete(Null, Protocol):
+class DiscreteNull(NullDistribution, Protocol):
     """A null distribution on separate values, for pictures."""
 
     def atoms(self) -> tuple[Array, Array]: ...

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
-from .number_format import DIGITS, digits_beside
-from .renderer_registry import medium
-from .step import Check, NotStated, Step, given, read_only, stated
-from .step_order import in_order, keep_range_and_unit
-from .validation.check import TO_BE_STATED, number, probabilities, probability
-from .validation.name_suggestions import NoSuchName
-from .validation.name_suggestions import unknown as no_such
-from .validation.paired_inputs import paired
-from .validation.stated_value_consistency import must_agree
-from .worked_example_row import Row, heads_along, with_numbers
+from .number_format import DIGITS, digits_to_distinguish
+from .renderer_registry import get_renderer
+from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
+from .step_order import inherit_check_and_unit, ordered_steps
+from .validation.check import NO_DEFAULT, number, probabilities, probability
+from .validation.name_suggestions import UnknownNameError
+from .validation.name_suggestions import unknown_name_message as no_such
+from .validation.paired_inputs import check_paired
+from .validation.stated_value_consistency import check_consistency
+from .worked_example_row import Row, get_index_headers, substitute_numbers
 
 if TYPE_CHECKING:
     from inspect import Signature
 
 
-class _Called:
+class _ConstructorSignature:
     """What a procedure is called with, for ``help``, for editors, for the reference; read when somebody asks.
 
     ``__init__`` knows it.  Without this, who looks at ``__new__`` first, which only catches misspelt names, sees ``(*_, **named)``.
@@ -40,11 +40,11 @@ class _Called:
 
         found = signature(owner.__init__)  # type: ignore[misc]
         _, *named = found.parameters.values()  # what has to be stated has no default: it only may be missing where others are stated
-        named = [one.replace(default=found.empty) if one.default is TO_BE_STATED else one for one in named]
+        named = [one.replace(default=found.empty) if one.default is NO_DEFAULT else one for one in named]
         return found.replace(parameters=named, return_annotation=found.empty)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(input_field,))
 class Procedure:
     """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
 
@@ -56,21 +56,21 @@ class Procedure:
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
-    __signature__: ClassVar = _Called()
+    __signature__: ClassVar = _ConstructorSignature()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
         cls._ending = ending  # the steps that close every test of a family
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
-        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
-            if vars(cls).get(name) is TO_BE_STATED:
+            if vars(cls).get(name) is NO_DEFAULT:
                 delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
-        keep_range_and_unit(cls)
-        cls.steps = in_order(cls)
+        inherit_check_and_unit(cls)
+        cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
             if lost := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
                 raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
@@ -87,9 +87,9 @@ class Procedure:
                 )
         for name, check, like, default in self._checked:
             if name in raw and raw[name] is not default:  # a default needs no check
-                values[name] = read_only(check(raw[name], name))
+                values[name] = make_read_only(check(raw[name], name))
                 if like and like in raw:
-                    paired(like, name, raw, values)
+                    check_paired(like, name, raw, values)
 
     if not TYPE_CHECKING:  # or a type checker would believe any name
 
@@ -108,7 +108,7 @@ class Procedure:
                     f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what "
                     f"was stated is {', '.join(self.stated) or 'nothing'}"
                 )
-            raise NoSuchName(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
+            raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     def if_known(self, name: str, otherwise: Any) -> Any:
         """An attribute, or something else for a test that was started from summaries which do not tell it."""
@@ -134,7 +134,7 @@ class Procedure:
         ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
         """
         test = cls._started(values)
-        must_agree(test, values, test._without)
+        check_consistency(test, values, test._without)
         test._add_up(test.__dict__)
         return test
 
@@ -147,7 +147,7 @@ class Procedure:
         state = cls.defaults | dict(values)
         for name, value in values.items():
             if name in cls.steps:
-                state[name] = stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
+                state[name] = check_stated_value(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
         test.__setstate__(state)
         test.__post_init__()
         return test
@@ -202,7 +202,7 @@ class Procedure:
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
-        self.__dict__.update({name: read_only(value) for name, value in state.items()})
+        self.__dict__.update({name: make_read_only(value) for name, value in state.items()})
         self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
 
     @classmethod
@@ -224,7 +224,7 @@ class Procedure:
                 with suppress(NotStated):
                     found.append((getattr(self, name), len(self.over(name))))
         entries = (p for value, own in found if np.ndim(value) == own for p in np.ravel(value))
-        return max((digits_beside(p, alpha) for p in entries), default=DIGITS)
+        return max((digits_to_distinguish(p, alpha) for p in entries), default=DIGITS)
 
     def _is_shown(self, name: str) -> bool:
         """Whether a step has a row in this variant."""
@@ -264,29 +264,29 @@ class Procedure:
     def _row_of_input(self, name: str, digits: int) -> Row:
         about, value = self.inputs[name], self.__dict__[name]
         row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given")
-        return replace(row, heads=heads_along(self, row.over), digits=digits if name == "alpha" else DIGITS)
+        return replace(row, heads=get_index_headers(self, row.over), digits=digits if name == "alpha" else DIGITS)
 
     def _row_of_step(self, name: str, value: Any, symbols: Mapping[str, str], digits: int) -> Row:
         s, over, is_stated = self.steps[name], self.over(name), name in self.stated
         text = "" if is_stated else s.shown(self)
-        formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
+        formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
-        row = replace(row, heads=heads_along(self, over), aside=s.aside)
+        row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
         return replace(row, digits=digits, chance=True) if self.is_chance(name) else row
 
     # -- the readers of rows, found by the door when something is shown ---------------------------------------------------
     def __repr__(self) -> str:
-        return str(medium("text")(self))
+        return str(get_renderer("text")(self))
 
     def _repr_html_(self) -> str:
-        return str(medium("html")(self))
+        return str(get_renderer("html")(self))
 
     def _repr_latex_(self) -> str:
-        return f"${medium('latex')(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
+        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
 
     def to_latex(self, *, pages: bool = False) -> str:
         """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell; with ``pages`` as ``align*``, which breaks."""
-        return str(medium("latex")(self.worked(), pages=pages))
+        return str(get_renderer("latex")(self.worked(), pages=pages))
 
     def to_dict(self) -> dict[str, Any]:
         """The worked values by name, as plain Python numbers, lists and text.
@@ -294,5 +294,5 @@ class Procedure:
         An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again; JSON has none.  An interval is the list of its
         ends; where a finite one does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
         """
-        values: dict[str, Any] = medium("values")(self.worked())
+        values: dict[str, Any] = get_renderer("values")(self.worked())
         return {"test": type(self).__name__} | values

@@ -1,6 +1,6 @@
 """Which values of a statistic are evidence against H0: a tail says what is extreme, and all that follows from it.
 
-A test says which tail goes with which alternative: :data:`SIGNED`, :data:`LARGE`, :data:`SMALL`, :data:`EITHER`, or a table of its own.
+A test says which tail goes with which alternative: :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`, :data:`ASYMMETRIC_TAILS`, or a table of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .null_distribution import Null
+from .null_distribution import NullDistribution
 from .value_types import Interval, Value
 
 
@@ -26,11 +26,11 @@ class Tail(ABC):
     edges: ClassVar[tuple[str, str]] = ("-c", "c")  # what the two ends of the rejection region are called
 
     @abstractmethod
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as x."""
 
     @abstractmethod
-    def critical_value(self, null: Null, alpha: float) -> Any:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Any:
         """The least extreme value that rejects at this level (infinite where none can); two of them where the null may be skew."""
 
     @abstractmethod
@@ -63,21 +63,21 @@ class Upper(Tail):
     pvalue_formula = r"P($null \geq $statistic)"
     critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha\}"
 
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return null.at_least(x)
 
-    def critical_value(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
         return null.high(alpha)
 
     def region(self, c: Value) -> Interval:
-        return Interval(-endless(c), c)
+        return Interval(-infinity_like(c), c)
 
     def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
         return c, x
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
         low = end(c)
-        return Interval(low, endless(low))
+        return Interval(low, infinity_like(low))
 
 
 class Lower(Tail):
@@ -90,24 +90,24 @@ class Lower(Tail):
     small = True
     edges = ("c", "")
 
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return null.at_most(x)
 
-    def critical_value(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
         return null.low(alpha)
 
     def region(self, c: Value) -> Interval:
-        return Interval(c, endless(c))
+        return Interval(c, infinity_like(c))
 
     def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
         return x, c
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
         high = end(c)
-        return Interval(-endless(high), high)
+        return Interval(-infinity_like(high), high)
 
 
-class Both(Tail):
+class TwoSided(Tail):
     """Values far from 0 on either side, of a null that is symmetric around 0."""
 
     __slots__ = ()
@@ -115,10 +115,10 @@ class Both(Tail):
     pvalue_formula = r"2\,P($null \geq |$statistic|)"
     critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha / 2\}"
 
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return 2 * null.at_least(abs(x))
 
-    def critical_value(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
         return null.high(alpha / 2)
 
     def region(self, c: Value) -> Interval:
@@ -131,7 +131,7 @@ class Both(Tail):
         return Interval(end(c), end(-c))
 
 
-class LowerTwice(Lower):
+class DoubledLower(Lower):
     """Small values of the smaller of two sums, which may be that of A or that of B: hence twice the tail."""
 
     __slots__ = ()
@@ -139,14 +139,14 @@ class LowerTwice(Lower):
     pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic)\}"
     critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha / 2\}"
 
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return np.minimum(1, 2 * null.at_most(x))
 
-    def critical_value(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
         return null.low(alpha / 2)
 
 
-class SmallerTwice(Tail):
+class DoubledSmallerTail(Tail):
     """Small values and large ones, of a null that may be skew: twice the tail that is the less likely one."""
 
     __slots__ = ()
@@ -156,10 +156,10 @@ class SmallerTwice(Tail):
     small = True
     edges = ("c", "c'")
 
-    def pvalue(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return np.minimum(1, np.minimum(2 * null.at_most(x), 2 * null.at_least(x)))
 
-    def critical_value(self, null: Null, alpha: float) -> Interval:
+    def critical_value(self, null: NullDistribution, alpha: float) -> Interval:
         return Interval(null.low(alpha / 2), null.high(alpha / 2))
 
     def region(self, c: Interval) -> Interval:
@@ -172,15 +172,15 @@ class SmallerTwice(Tail):
         return Interval(end(c.high), end(c.low))
 
 
-def endless(like: Value) -> Value:
+def infinity_like(like: Value) -> Value:
     """Infinity, once for each repetition."""
     return np.full(np.shape(like), np.inf)[()]
 
 
-UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), Both(), LowerTwice(), SmallerTwice()
+UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
 TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
 
-SIGNED: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # t, z
-LARGE: Mapping[str, Tail] = {"two-sided": UPPER}  # chi-squared, F, q
-SMALL: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # rank sums, discordant counts
-EITHER: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # a null that may be skew
+SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # t, z
+UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # chi-squared, F, q
+SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # rank sums, discordant counts
+ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # a null that may be skew

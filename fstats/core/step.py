@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from .validation.check import as_array, in_short
-from .validation.result_checks import ends
+from .validation.check import as_array, format_received_value
+from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-READ = " <- "  # behind it stand the slots that a formula in words reads without showing them
+HIDDEN_SLOTS_SEPARATOR = " <- "  # behind it stand the slots that a formula in words reads without showing them
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
 
 
@@ -68,7 +68,7 @@ class Step(Generic[T]):
         except AttributeError as error:  # Procedure.__getattr__ would hide the real one
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
         if type(value) is not np.float64:
-            value = read_only(value)
+            value = make_read_only(value)
         test.__dict__[self.name] = value
         return value
 
@@ -78,7 +78,7 @@ class Step(Generic[T]):
 
     def shown(self, test: object) -> str:
         """The same without what it only reads."""
-        return self.template(test).partition(READ)[0]
+        return self.template(test).partition(HIDDEN_SLOTS_SEPARATOR)[0]
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
     return lambda fn: Step(fn, symbol, formula, **options)
 
 
-def given(
+def input_field(
     symbol: str,
     sentence: str,
     *,
@@ -139,24 +139,24 @@ def given(
     return field(default=default, kw_only=kw_only, metadata=about)
 
 
-def read_only(value: Any) -> Any:
+def make_read_only(value: Any) -> Any:
     """An array (or the ends of an interval) that cannot be written to, and anything else as it is."""
     if type(value) is np.ndarray:
         value.setflags(write=False)
     elif isinstance(value, tuple):  # an interval
         for end in value:
-            read_only(end)
+            make_read_only(end)
     return value
 
 
-def stated(value: Any, name: str, check: Check | None) -> Any:
+def check_stated_value(value: Any, name: str, check: Check | None) -> Any:
     """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not interval_ends:
         value = as_array(value, name)
     if check is not None:
         return check(value, name)
     if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
-        raise TypeError(f"{name} must hold numbers; got {in_short(value)}: leave out what is not known")
+        raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}: leave out what is not known")
     if isinstance(value, (float, np.ndarray)) and np.any(value != value):
         raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return value

@@ -7,7 +7,7 @@ from typing import Any
 from .step import Step
 
 
-def keep_range_and_unit(cls: type) -> None:
+def inherit_check_and_unit(cls: type) -> None:
     """A step that a variant changes keeps the range and the unit of its values, unless it says others."""
     for name, value in vars(cls).items():
         if isinstance(value, Step):
@@ -16,9 +16,9 @@ def keep_range_and_unit(cls: type) -> None:
             value.unit = changed.unit if value.unit is None else value.unit
 
 
-def in_order(cls: type) -> dict[str, Step[Any]]:
+def ordered_steps(cls: type) -> dict[str, Step[Any]]:
     """The steps, each after everything that its formula needs."""
-    declared, steps = _declared(cls), dict[str, Step[Any]]()
+    declared, steps = _declared_steps(cls), dict[str, Step[Any]]()
 
     def explain(name: str) -> None:
         if name in declared and name not in steps:
@@ -31,7 +31,7 @@ def in_order(cls: type) -> dict[str, Step[Any]]:
     return steps
 
 
-def _declared(cls: type) -> dict[str, Step[Any]]:
+def _declared_steps(cls: type) -> dict[str, Step[Any]]:
     """The steps in the order in which they are written down, those that close every test of a family last."""
     declared: dict[str, Step[Any]] = {}
     for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)

@@ -10,31 +10,33 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .procedure import Procedure
-from .step import given
-from .validation.check import in_short
-from .validation.pandas_labels import RUNS, in_one_spelling, names_folds, parts_are_rows, seeds_are_rows
+from .step import input_field
+from .validation.check import format_received_value
+from .validation.pandas_labels import RUNS, has_fold_index, has_seed_index, is_fold_name, normalize_name
 from .worked_example_row import Row
 
-USUAL = "data set"
-LONGEST = 30
+DEFAULT_UNIT = "data set"
+MAX_UNIT_LENGTH = 30
 
 
-def in_the_singular(value: Any, name: str) -> str:
+def singular(value: Any, name: str) -> str:
     """A word such as "seed"; "seeds" is read as the same.
 
-    >>> in_the_singular("seeds", "unit"), in_the_singular("class", "unit")
+    >>> singular("seeds", "unit"), singular("class", "unit")
     ('seed', 'class')
     """
-    if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > LONGEST:
-        raise ValueError(f"{name} must be a word for what each score is of, in the singular, such as 'seed'; got {in_short(value)}")
+    if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > MAX_UNIT_LENGTH:
+        raise ValueError(
+            f"{name} must be a word for what each score is of, in the singular, such as 'seed'; got {format_received_value(value)}"
+        )
     word = value if re.search(r"[A-Z]", value[1:]) else value.lower()
     return word[:-1] if re.search(r"[^siu]s$", word) else word
 
 
-def many(unit: str) -> str:
+def plural(unit: str) -> str:
     """The plural.
 
-    >>> many("seed"), many("query"), many("class"), many("day")
+    >>> plural("seed"), plural("query"), plural("class"), plural("day")
     ('seeds', 'queries', 'classes', 'days')
     """
     if re.search(r"[^aeiou]y$", unit):
@@ -42,37 +44,37 @@ def many(unit: str) -> str:
     return f"{unit}es" if re.search(r"(s|x|z|ch|sh)$", unit) else f"{unit}s"
 
 
-def of_units(text: str, usual: str, unit: str, names: Iterable[str] = ()) -> str:
+def replace_unit_words(text: str, usual: str, unit: str, names: Iterable[str] = ()) -> str:
     """A text about data sets, say, as one about other units; names of classifiers are left as they are.
 
-    >>> of_units("2 data sets, each data set once", "data set", "query")
+    >>> replace_unit_words("2 data sets, each data set once", "data set", "query")
     '2 queries, each query once'
     """
     if unit == usual:
         return text
-    words = {usual: unit, many(usual): many(unit)}
+    words = {usual: unit, plural(usual): plural(unit)}
     words |= {usually.capitalize(): word.capitalize() for usually, word in words.items()}
     kept = [re.escape(name) for name in names if len(name) > 1]
     return re.sub("|".join([*kept, *(rf"\b{word}\b" for word in words)]), lambda found: words.get(found[0], found[0]), text)
 
 
-class OfUnits(Procedure):
+class UnitOfAnalysis(Procedure):
     """Each score is of a data set, or of what `unit` says: the sentences use that word."""
 
-    usual_unit: ClassVar[str] = USUAL
+    usual_unit: ClassVar[str] = DEFAULT_UNIT
 
-    unit: str = given(r"\text{unit}", "What each score is of.", check=in_the_singular, default=USUAL, kw_only=True)
+    unit: str = input_field(r"\text{unit}", "What each score is of.", check=singular, default=DEFAULT_UNIT, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
-        if values.get("unit") == USUAL:
+        if values.get("unit") == DEFAULT_UNIT:
             values["unit"] = self.usual_unit
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
-            if type(first) is not np.ndarray and seeds_are_rows(first):
+            if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
         elif "unit" in values:  # who says that scores are of seeds need not call them data sets
             for name in getattr(type(self), "scored", ()):
-                if parts_are_rows(values.get(name)):
+                if has_fold_index(values.get(name)):
                     values[name] = values[name].rename_axis(None)
         super().__post_init__()
 
@@ -80,14 +82,16 @@ class OfUnits(Procedure):
     def doubt(self) -> str:
         """That folds are no independent units, if scores are said to be of folds."""
         unit = self.__dict__.get("unit", "")
-        if not names_folds(unit) or in_one_spelling(unit) in RUNS:
+        if not is_fold_name(unit) or normalize_name(unit) in RUNS:
             return ""
-        return f"{many(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
+        return f"{plural(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
 
     def of_units(self, text: str) -> str:
         """The text with the word for what was scored; names stay as they are."""
         names = getattr(self, "sides", None) or self.if_known("labels", None)
-        return of_units(text, self.usual_unit, self.__dict__.get("unit", self.usual_unit), () if names is None else map(str, names))
+        return replace_unit_words(
+            text, self.usual_unit, self.__dict__.get("unit", self.usual_unit), () if names is None else map(str, names)
+        )
 
     def _rows(self) -> Iterator[Row]:
         for row in super()._rows():

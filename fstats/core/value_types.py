@@ -16,17 +16,17 @@ ScoresLike = Any  # what a caller may hand in: list, array, pandas object; kept 
 CountsLike = Any
 
 
-def beside(column: Any, table: Any) -> Any:
+def broadcast_column(column: Any, table: Any) -> Any:
     """What has an entry for each line of a table, in a shape that spreads over the axes that the table has behind."""
     return np.reshape(column, np.shape(column) + (1,) * (np.ndim(table) - np.ndim(column)))
 
 
-class _Ends(NamedTuple):
+class _IntervalEnds(NamedTuple):
     low: Value
     high: Value
 
 
-class Interval(_Ends):
+class Interval(_IntervalEnds):
     """Two ends, and whether they belong to it: a pair that knows its brackets.
 
     A confidence interval holds the values that its test would not reject.  An end of a rank test's interval is one of the differences,

@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .number_format import DIGITS, is_rare, tex
+from .number_format import DIGITS, format_latex, is_too_small_to_print
 
 
-class Head(NamedTuple):
+class IndexHeader(NamedTuple):
     """The names of the entries along an index: labels of classifiers, pairs of them."""
 
     title: str
@@ -34,7 +34,7 @@ class Row:
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[Head | None, ...] = ()  # for each index the names of its entries, where they have names
+    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, where they have names
     digits: int = DIGITS  # significant digits that are written
     chance: bool = False  # whether it is a probability, which may be too small to be written
     aside: bool = False  # whether few ask for it
@@ -61,43 +61,43 @@ class Row:
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
 
 
-def heads_along(test: Any, over: str) -> tuple[Head | None, ...]:
+def get_index_headers(test: Any, over: str) -> tuple[IndexHeader | None, ...]:
     """The names of the entries along each index; None along an index without names."""
     found = []
     for index in over:
         held = test.names_by_index.get(index)
         entries = getattr(test, held, None) if isinstance(held, str) else held
-        found.append(None if entries is None else Head(held if isinstance(held, str) else index, entries))
+        found.append(None if entries is None else IndexHeader(held if isinstance(held, str) else index, entries))
     return tuple(found)
 
 
-def with_numbers(test: Any, text: str, over: str, symbols: Mapping[str, str], digits: int = DIGITS) -> str:
+def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, str], digits: int = DIGITS) -> str:
     """The template with numbers in its slots; the symbol stays for what is summed over, is a table, or is a batch.
 
     Probabilities, and the level alpha beside them, are written with so many digits.
     """
-    text = _sum_written_out(test, text)
+    text = _expand_sum(test, text)
 
     def in_slot(slot: re.Match[str]) -> str:
         name = slot["named"] or slot["braced"]
-        shown = _number(test, name, over, digits)
-        return symbols[name] if shown is None else _in_place(shown, text[: slot.start()], text[slot.end() :])
+        shown = _slot_number(test, name, over, digits)
+        return symbols[name] if shown is None else _bracket_number(shown, text[: slot.start()], text[slot.end() :])
 
     return Template.pattern.sub(in_slot, text)
 
 
-def _number(test: Any, name: str, over: str, digits: int) -> str | None:
+def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
     """The number for the slot of this name, the first one of a column; None where the symbol must stay."""
     value: Any = getattr(test, name, None)
     own, chance = test.over(name), test.is_chance(name)
     if len(over) > 1 or (own and own != over) or np.ndim(value) != len(own):
         return None
     value = value[0] if own else value
-    shown = tex(value, digits if chance or name == "alpha" else DIGITS)
-    return None if shown is None or (chance and is_rare(value)) else shown
+    shown = format_latex(value, digits if chance or name == "alpha" else DIGITS)
+    return None if shown is None or (chance and is_too_small_to_print(value)) else shown
 
 
-def _in_place(shown: str, before: str, after: str) -> str:
+def _bracket_number(shown: str, before: str, after: str) -> str:
     """A number between what stands before and after it: in brackets, or behind a dot, where it would be read as part of either."""
     related, raised = _RELATION.search(before), after.startswith("^")
     attached = _ATTACHED.search(before) and not related
@@ -106,7 +106,7 @@ def _in_place(shown: str, before: str, after: str) -> str:
     return rf"\cdot {shown}" if _FACTOR.search(before) and not related and not _WORDS.search(before) else shown
 
 
-def _sum_written_out(test: Any, text: str) -> str:
+def _expand_sum(test: Any, text: str) -> str:
     r"""A sum over few numbers in full: ``\sum_i $d`` as (-2 + 2 - 6 + 3 + 0)."""
 
     def terms(found: re.Match[str]) -> str:
@@ -116,7 +116,7 @@ def _sum_written_out(test: Any, text: str) -> str:
         if found["where"]:
             which = getattr(test, found["where"])
             column = column[{"<": np.less, ">": np.greater, "=": np.equal}[found["sign"]](which, 0)]
-        written = (" + ".join(str(tex(x)) for x in column) or "0").replace("+ -", "- ")
+        written = (" + ".join(str(format_latex(x)) for x in column) or "0").replace("+ -", "- ")
         return written if found[0] == text else f"({written})"
 
     return _SUM.sub(terms, text)

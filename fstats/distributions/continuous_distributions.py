@@ -10,7 +10,7 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ..core.number_format import degrees_of_freedom, spanned
+from ..core.number_format import format_degrees_of_freedom, format_range
 from ..core.value_types import Array, Value
 
 TINY = 1e-100  # below this probability SciPy's quantiles of the beta distribution, of t and of F lose their way
@@ -29,7 +29,7 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
     return np.exp(below)[()]
 
 
-def _odds_above(df: Any, df_other: Any, p: float) -> Value:
+def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
     """The quantile, exceeded with probability p, of df (1 - X) / X for the beta-distributed X that t squared and F are made from."""
     x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
     with np.errstate(over="ignore"):
@@ -50,7 +50,7 @@ class StudentT:
 
     def low(self, alpha: float) -> Value:
         if alpha < TINY:
-            return -sqrt(_odds_above(self.df, 1, 2 * alpha))
+            return -sqrt(_beta_odds_quantile(self.df, 1, 2 * alpha))
         if alpha == 0.5:  # the middle of a symmetric curve; some versions of SciPy miss it by 1e-17, which is no longer 0
             return np.zeros(np.shape(self.df))[()]
         return special.stdtrit(self.df, alpha)
@@ -65,7 +65,7 @@ class StudentT:
         return peak * (1 + x**2 / v) ** (-(v + 1) / 2)
 
     def __str__(self) -> str:
-        return f"Student's t with {degrees_of_freedom(self.df)}"
+        return f"Student's t with {format_degrees_of_freedom(self.df)}"
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ChiSquared:
         return np.where(x < 0, 0.0, heights)
 
     def __str__(self) -> str:
-        return f"chi-squared with {degrees_of_freedom(self.df)}"
+        return f"chi-squared with {format_degrees_of_freedom(self.df)}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
-        return _odds_above(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 loses its way below 1e-10
+        return _beta_odds_quantile(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 loses its way below 1e-10
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
@@ -152,7 +152,7 @@ class FisherF:
         return np.where(x < 0, 0.0, np.exp(logs))
 
     def __str__(self) -> str:
-        return f"F with {spanned(self.df)} and {spanned(self.df_error)} degrees of freedom"
+        return f"F with {format_range(self.df)} and {format_range(self.df_error)} degrees of freedom"
 
 
 @dataclass(frozen=True)
@@ -186,4 +186,4 @@ class Normal:
         return np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
 
     def __str__(self) -> str:
-        return f"normal with mean {spanned(self.mean)} and standard deviation {spanned(self.sd)}"
+        return f"normal with mean {format_range(self.mean)} and standard deviation {format_range(self.sd)}"

@@ -10,22 +10,32 @@ from typing import Any
 
 import numpy as np
 
-from ..core.number_format import spanned
+from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 from . import mann_whitney_u
-from .hypergeometric_rank_sum import drawn_from_groups, drawn_from_two, groups_of, work_of
-from .rank_sum_counting import EXACT, Units, all_tails, draws_of_many, draws_of_one, half_of_the_tails, shares, untied, ways_to_sign
+from .hypergeometric_rank_sum import grouped_sum_cdf, operation_count, tie_groups, two_group_cdf
+from .rank_sum_counting import (
+    EXACT,
+    IntegerWeights,
+    count_draws_row,
+    count_draws_rows,
+    count_signs,
+    probabilities,
+    sign_cdf_row,
+    sign_cdf_rows,
+    untied_unit,
+)
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
 MOST_SUMS = 2**24  # of a distribution: 128 MB
 MOST_CELLS = 2**26  # of the table behind the sums of drawn ranks with ties: 512 MB
 MOST_WORK = 2**33  # additions behind the sums of ranks in groups: some ten seconds
 LARGEST = 2**1000  # counts below it are finite as floats
-ROUGH = "which is rough where one score makes up most of the sample"
+ROUGH_APPROXIMATION_NOTE = "which is rough where one score makes up most of the sample"
 WHOLE = 150  # ranks without ties up to which the ways to give them signs are counted in whole numbers of any length
 
 
-class ExactSum:
+class ExactRankSum:
     """A random sum of ``weights`` (n,) or (n, R): whole or half numbers, 0 for what is left out; plus ``fixed``.
 
     Repetitions with the same ties share one distribution; their tables are made a few at a time.
@@ -34,28 +44,28 @@ class ExactSum:
     weights: Array
     fixed: Any
 
-    def _tails_of(self, rows: Units) -> Array:  # noqa: ARG002
+    def _tails_of(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
         """P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the least sum of any."""
         raise TypeError(f"{type(self).__name__} must say how its sums are counted")
 
-    def _start(self, rows: Units) -> int:  # noqa: ARG002
+    def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
         """The least sum that any row allows."""
         return 0
 
-    def _largest(self, rows: Units) -> int:
+    def _largest(self, rows: IntegerWeights) -> int:
         """The largest sum that any row allows."""
         return int(rows.sum(1).max())
 
-    def _cells(self, rows: Units) -> int:
+    def _cells(self, rows: IntegerWeights) -> int:
         """Size of the work for one row."""
         return self._largest(rows) + 1
 
-    def _step(self, rows: Units) -> int:  # noqa: ARG002
+    def _step(self, rows: IntegerWeights) -> int:  # noqa: ARG002
         """What neighbouring sums in the table of these rows differ by, in units."""
         return 1
 
     @cached_property
-    def _reflected(self) -> tuple[ExactSum, Any]:
+    def _reflected(self) -> tuple[ExactRankSum, Any]:
         """A distribution X' and a constant c such that c - X' is distributed as this one: upper tails are its lower ones."""
         raise TypeError(f"{type(self).__name__} must say what its mirror image is")
 
@@ -64,7 +74,7 @@ class ExactSum:
         return 0.5 if (self.weights != np.rint(self.weights)).any() else 1.0
 
     @cached_property
-    def _patterns(self) -> tuple[Units, Units]:
+    def _patterns(self) -> tuple[IntegerWeights, IntegerWeights]:
         """The different sorted weights, and which of them each repetition has."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
@@ -92,7 +102,7 @@ class ExactSum:
         sums = (self._largest(rows) - self._start(rows)) // self._step(rows)
         if sums >= 16 * CELLS:
             return self._tails_of(rows)
-        remembered = _remembered if sums < CELLS else _remembered_large
+        remembered = _cached_table if sums < CELLS else _cached_large_table
         return remembered(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
 
     def at_most(self, x: Any) -> Value:
@@ -141,26 +151,26 @@ class ExactSum:
 
 
 @lru_cache(64)
-def _odd_numbers(count: int) -> Units:
+def _odd_numbers(count: int) -> IntegerWeights:
     """So many different odd numbers, which products of 64 bits spread over all that there are."""
     return np.random.default_rng(0).integers(2**62, size=count) * 2 + 1
 
 
-def _remember(kind: type[ExactSum], row: bytes, m: int) -> Array:
+def _compute_table(kind: type[ExactRankSum], row: bytes, m: int) -> Array:
     """The table of one pattern of weights: data without ties have the same one again and again."""
     units = np.frombuffer(row, np.int64)
-    again: ExactSum = kind(units, m)  # type: ignore[call-arg]
+    again: ExactRankSum = kind(units, m)  # type: ignore[call-arg]
     table = again._tails_of(units[None])
     table.setflags(write=False)
     return table
 
 
-_remembered = lru_cache(64)(_remember)  # at most 2 MB each
-_remembered_large = lru_cache(2)(_remember)  # at most 32 MB each
+_cached_table = lru_cache(64)(_compute_table)  # at most 2 MB each
+_cached_large_table = lru_cache(2)(_compute_table)  # at most 32 MB each
 
 
 @dataclass(frozen=True)
-class RandomSigns(ExactSum):
+class SignedRankSum(ExactRankSum):
     """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
 
     Each probability is the exact fraction, correctly rounded, where the count behind it is below 2**53 (so all of them up to n =
@@ -171,7 +181,7 @@ class RandomSigns(ExactSum):
     weights: Array
     fixed: Any = 0.0
 
-    def _tails_of(self, rows: Units) -> Array:
+    def _tails_of(self, rows: IntegerWeights) -> Array:
         """One more fair coin at a time."""
         largest = self._largest(rows)
         if largest >= MOST_SUMS:
@@ -179,27 +189,27 @@ class RandomSigns(ExactSum):
                 f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums, but exact reaches "
                 f"only {MOST_SUMS:,} (about 4,000 ranks): write method='normal', which is close at such sizes"
             )
-        tails = half_of_the_tails(rows[0], largest)[None] if largest > CELLS else all_tails(rows, largest)
+        tails = sign_cdf_row(rows[0], largest)[None] if largest > CELLS else sign_cdf_rows(rows, largest)
         if rows.shape[1] > 53:
             for row, mine in zip(rows, tails):
                 most = int(row.sum())
                 mine[most:] = 1.0
-                n, unit = untied(row)
+                n, unit = untied_unit(row)
                 if 53 < n <= WHOLE:
-                    mine[:most] = np.repeat([count / 2**n for count in ways_to_sign(n)], unit)[:most]
+                    mine[:most] = np.repeat([count / 2**n for count in count_signs(n)], unit)[:most]
         return tails
 
     @cached_property
-    def _reflected(self) -> tuple[ExactSum, Any]:
+    def _reflected(self) -> tuple[ExactRankSum, Any]:
         return self, 2 * self.fixed + self.weights.sum(0)  # heads and tails are alike
 
     def __str__(self) -> str:
-        n = spanned((self.weights > 0).sum(0))
+        n = format_range((self.weights > 0).sum(0))
         return f"all 2^{n} ways to give {n} ranks a sign"
 
 
 @dataclass(frozen=True)
-class DrawnRanks(ExactSum):
+class DrawnRankSum(ExactRankSum):
     """The sum of ``m`` of the weights, drawn without replacement, less m (m + 1) / 2: every draw is equally likely.
 
     Each probability is the exact fraction, correctly rounded, where the counts behind it are below 2**53 (so all of them up to 56
@@ -217,24 +227,24 @@ class DrawnRanks(ExactSum):
         """What makes the least possible sum without ties 0."""
         return -self.m * (self.m + 1) / 2
 
-    def _start(self, rows: Units) -> int:
+    def _start(self, rows: IntegerWeights) -> int:
         return int(rows[:, : self.m].sum(1).min())
 
-    def _largest(self, rows: Units) -> int:
+    def _largest(self, rows: IntegerWeights) -> int:
         return int(rows[:, len(rows[0]) - self.m :].sum(1).max())
 
-    def _cells(self, rows: Units) -> int:
+    def _cells(self, rows: IntegerWeights) -> int:
         return (self.m + 1) * (self._largest(rows) + 1)
 
-    def _step(self, rows: Units) -> int:
+    def _step(self, rows: IntegerWeights) -> int:
         """All sums of one row differ by multiples of what its weights differ by; several rows share a table of all units."""
         return _common_step(rows[0]) if len(rows) == 1 else 1
 
-    def _tails_of(self, rows: Units) -> Array:
+    def _tails_of(self, rows: IntegerWeights) -> Array:
         """All rows at once where the counts are small, so that either way gives the same digits; else one after the other."""
         least, largest = self._start(rows), self._largest(rows)
         if self._cells(rows) <= CELLS // 8 and (total := comb(len(rows[0]), self.m)) < EXACT:
-            return draws_of_many(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total
+            return count_draws_rows(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total
         if len(rows) == 1:
             return self._tails_of_one(rows[0])[None]
         tails = np.ones((len(rows), largest - least + 1))
@@ -246,47 +256,52 @@ class DrawnRanks(ExactSum):
             mine[start : start + len(own) - step + 1] = own[: len(own) - step + 1]
         return tails
 
-    def _tails_of_one(self, row: Units) -> Array:
+    def _tails_of_one(self, row: IntegerWeights) -> Array:
         """P(sum <= least), P(sum <= least + step), ... of one row."""
         m, n = self.m, len(row) - self.m
         pairs = m * n
-        if untied(row)[0] == len(row):
+        if untied_unit(row)[0] == len(row):
             if pairs > mann_whitney_u.MOST:
                 reach = f"{mann_whitney_u.MOST:,} (2,896 and 2,896 scores)"
-                raise ValueError(_too_large(m, n, "without", f"{pairs:,} pairs", reach, "which is close at such sizes"))
-            return mann_whitney_u.tails(m, n)
+                raise ValueError(_too_large_message(m, n, "without", f"{pairs:,} pairs", reach, "which is close at such sizes"))
+            return mann_whitney_u.cdf(m, n)
         steps = (row - row[0]) // _common_step(row)
-        weights, sizes = groups_of(steps)
+        weights, sizes = tie_groups(steps)
         if len(sizes) == 2 and sizes.min() <= MOST_SUMS:
-            return drawn_from_two(sizes, m)
+            return two_group_cdf(sizes, m)
         sums = int(steps[n:].sum() - steps[:m].sum()) + 1
         cells = (min(m, n) + 1) * sums
         total = comb(m + n, m)
         if cells <= MOST_CELLS and total < LARGEST:
-            return shares(draws_of_one(steps, m).cumsum(), total)
-        if sums <= MOST_SUMS and work_of(weights, sizes, m) <= MOST_WORK:
-            return drawn_from_groups(weights, sizes, m)
+            return probabilities(count_draws_row(steps, m).cumsum(), total)
+        if sums <= MOST_SUMS and operation_count(weights, sizes, m) <= MOST_WORK:
+            return grouped_sum_cdf(weights, sizes, m)
         raise ValueError(
-            _too_large(
-                m, n, "with", f"a table of {cells:,} counts", f"{MOST_CELLS:,} (about 320 and 320 scores)", f"an approximation, {ROUGH}"
+            _too_large_message(
+                m,
+                n,
+                "with",
+                f"a table of {cells:,} counts",
+                f"{MOST_CELLS:,} (about 320 and 320 scores)",
+                f"an approximation, {ROUGH_APPROXIMATION_NOTE}",
             )
         )
 
     @cached_property
-    def _reflected(self) -> tuple[ExactSum, Any]:
+    def _reflected(self) -> tuple[ExactRankSum, Any]:
         total = len(self.weights)
-        return DrawnRanks(total + 1 - self.weights, self.m), self.m * (total - self.m)
+        return DrawnRankSum(total + 1 - self.weights, self.m), self.m * (total - self.m)
 
     def __str__(self) -> str:
         return f"all ways to draw {self.m} of {len(self.weights)} ranks"
 
 
-def _common_step(row: Units) -> int:
+def _common_step(row: IntegerWeights) -> int:
     """The largest whole number that all differences of the weights are multiples of; 1 if they are all equal."""
     return int(np.gcd.reduce(row - row[0])) or 1
 
 
-def _too_large(m: int, n: int, ties: str, needs: str, reach: str, normal: str) -> str:
+def _too_large_message(m: int, n: int, ties: str, needs: str, reach: str, normal: str) -> str:
     return (
         f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {needs}, but exact reaches only {reach}: "
         f"write method='normal', {normal}"

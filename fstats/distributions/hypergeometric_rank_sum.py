@@ -11,12 +11,12 @@ from math import comb
 import numpy as np
 
 from ..core.value_types import Array
-from .rank_sum_counting import Units
+from .rank_sum_counting import IntegerWeights
 
 WHOLE = 1024  # ranks of two different values up to which the draws are counted in whole numbers of any length
 
 
-def groups_of(row: Units) -> tuple[Units, Units]:
+def tie_groups(row: IntegerWeights) -> tuple[IntegerWeights, IntegerWeights]:
     """The different weights, ascending, and how often each occurs."""
     weights, sizes = np.unique(row, return_counts=True)
     return weights, sizes.astype(np.int64)
@@ -35,7 +35,7 @@ def hypergeometric(total: int, marked: int, drawn: int) -> tuple[int, Array]:
     return least, chances / chances.sum()
 
 
-def drawn_from_two(sizes: Units, m: int) -> Array:
+def two_group_cdf(sizes: IntegerWeights, m: int) -> Array:
     """P(X <= least), P(X <= least + 1), ..., 1, where X of the m drawn are from the second of two groups."""
     few, many = sizes.tolist()
     if few + many > WHOLE:
@@ -48,13 +48,13 @@ def drawn_from_two(sizes: Units, m: int) -> Array:
     return np.array([count / total for count in ways])
 
 
-def drawn_from_groups(weights: Units, sizes: Units, m: int) -> Array:
+def grouped_sum_cdf(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> Array:
     """P(S <= least), P(S <= least + 1), ..., 1, where S is the sum of m drawn weights: one group after the other.
 
     ``found[j]`` holds the least sum of j weights drawn so far and the chances of it and of all sums above.  All that the groups
     before did not give comes from the last group, the largest.
     """
-    order = _largest_last(sizes)
+    order = _sort_largest_last(sizes)
     left = int(sizes.sum())
     found: dict[int, tuple[int, Array]] = {0: (0, np.ones(1))}
     for weight, size in zip(weights[order[:-1]].tolist(), sizes[order[:-1]].tolist()):
@@ -63,18 +63,18 @@ def drawn_from_groups(weights: Units, sizes: Units, m: int) -> Array:
             least, shares = hypergeometric(left, size, m - before)
             for drawn, share in enumerate(shares.tolist(), least):
                 parts.setdefault(before + drawn, []).append((start + drawn * weight, share * chances))
-        found = {drawn: _together(mine) for drawn, mine in parts.items()}
+        found = {drawn: _sum_shifted_arrays(mine) for drawn, mine in parts.items()}
         left -= size
     last = int(weights[order[-1]])
-    _, chances = _together([(start + (m - drawn) * last, chances) for drawn, (start, chances) in found.items()])
+    _, chances = _sum_shifted_arrays([(start + (m - drawn) * last, chances) for drawn, (start, chances) in found.items()])
     tails = np.minimum(chances.cumsum(), 1.0)
     tails[-1] = 1.0
     return tails
 
 
-def work_of(weights: Units, sizes: Units, m: int) -> int:
+def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> int:
     """An upper limit of the additions that this takes."""
-    order = _largest_last(sizes)
+    order = _sort_largest_last(sizes)
     width, drawn, work = 1, 0, 0
     lowest, highest = int(weights.max()), 0
     for weight, size in zip(weights[order[:-1]].tolist(), sizes[order[:-1]].tolist()):
@@ -86,13 +86,13 @@ def work_of(weights: Units, sizes: Units, m: int) -> int:
     return work
 
 
-def _largest_last(sizes: Units) -> list[int]:
+def _sort_largest_last(sizes: IntegerWeights) -> list[int]:
     """The groups in their order, but the largest at the end."""
     largest = int(sizes.argmax())
     return [*range(largest), *range(largest + 1, len(sizes)), largest]
 
 
-def _together(parts: list[tuple[int, Array]]) -> tuple[int, Array]:
+def _sum_shifted_arrays(parts: list[tuple[int, Array]]) -> tuple[int, Array]:
     """The sum of arrays that start at different places."""
     start = min(first for first, _ in parts)
     total = np.zeros(max(first + len(chances) for first, chances in parts) - start)

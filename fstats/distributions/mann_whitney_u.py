@@ -26,42 +26,42 @@ LOWER_END = 10  # and above which it keeps them up to 10 times the size of the l
 MOST = 2**23  # pairs
 
 
-def tails(m: int, n: int) -> Array:
+def cdf(m: int, n: int) -> Array:
     """P(U <= 0), P(U <= 1), ..., P(U <= m n) = 1: correctly rounded for small samples, else right to 13 digits (above 1e-300)."""
     if min(m, n) * m * n <= WHOLE:
         total = comb(m + n, m)
         return np.array([count / total for count in cumulative_ways(m, n)])
-    below = np.minimum(chances(m, n).cumsum(), 1.0)
+    below = np.minimum(probabilities(m, n).cumsum(), 1.0)
     below[-1] = 1.0
     return below
 
 
-def chances(m: int, n: int) -> Array:
+def probabilities(m: int, n: int) -> Array:
     """P(U = 0), P(U = 1), ..., P(U = m n): right to 13 digits or more where they are above 1e-300."""
     m, n = min(m, n), max(m, n)
     middle = m * n // 2
     if m <= STABLE:
-        below = ways(m, n, middle, float)
+        below = count_ways(m, n, middle, float)
         below /= 2 * below.sum() - (m * n % 2 == 0) * below[-1]
     else:
-        below = _by_frequencies(m, n)
+        below = _probabilities_of_large_samples(m, n)
     return np.concatenate([below, below[: m * n - middle][::-1]])
 
 
 def cumulative_ways(m: int, n: int) -> list[int]:
     """The number of ways to win at most 0, 1, ..., m n pairs, in whole numbers."""
     m, n = min(m, n), max(m, n)
-    below = ways(m, n, m * n // 2, object).cumsum().tolist()
+    below = count_ways(m, n, m * n // 2, object).cumsum().tolist()
     total = comb(m + n, m)
     return below + [total - w for w in below[: m * n - len(below)][::-1]] + [total]
 
 
-def ways(m: int, n: int, most: int, kind: Any) -> Any:
+def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
     """The ways to win 0, 1, ..., most of the pairs: the coefficients above; `kind` is object for whole numbers, or float.
 
     As floats they are divided by a power of 2 that keeps the largest finite.
 
-    >>> ways(2, 2, 4, object).tolist()
+    >>> count_ways(2, 2, 4, object).tolist()
     [1, 1, 2, 1, 1]
     """
     row = np.zeros(most + 1, kind)
@@ -82,7 +82,7 @@ def _running_sum(row: Any, stride: int) -> Any:
     return padded.reshape(lines, stride).cumsum(0).ravel()[: len(row)]
 
 
-def _by_frequencies(m: int, n: int) -> Array:
+def _probabilities_of_large_samples(m: int, n: int) -> Array:
     """The lower half of the chances of large samples, window after window from the middle down; the recurrence at the lower end."""
     end = LOWER_END * n
     result = np.zeros(m * n // 2 + 1)
@@ -94,7 +94,7 @@ def _by_frequencies(m: int, n: int) -> Array:
         result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # neighbours share one value
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
-        lowest = ways(m, n, end, float)
+        lowest = count_ways(m, n, end, float)
         result[: end + 1] = lowest * (result[end] / lowest[-1])
     return result
 

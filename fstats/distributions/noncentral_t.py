@@ -13,7 +13,7 @@ MOST_NODES = 2**20
 CERTAIN = 1e6  # times the critical value
 
 
-def noncentral_t_above(c: float, df: float, away: float) -> float:
+def noncentral_t_sf(c: float, df: float, away: float) -> float:
     r"""P(T >= c), where T is a normal variable with mean `away`, divided by the root of a chi-squared variable over its `df`.
 
     Given the divisor S, T is at least c if the normal variable is at least c S.  So the probability is the mean of
@@ -41,7 +41,7 @@ def noncentral_t_above(c: float, df: float, away: float) -> float:
     Weideman (2014), The exponentially convergent trapezoidal rule, SIAM Review 56, pages 385 to 458.
     """
     if c < 0:  # the bump below has one top for c >= 0 only
-        return 1.0 - noncentral_t_above(-c, df, -away)
+        return 1.0 - noncentral_t_sf(-c, df, -away)
     if np.isinf(c):
         return 0.0
     if abs(away) > CERTAIN * max(1.0, c):  # a divisor so large, or a normal variable so far out, never happens
@@ -56,10 +56,10 @@ def noncentral_t_above(c: float, df: float, away: float) -> float:
         hazard = np.sqrt(2 / np.pi) / special.erfcx((c * np.exp(u) - away) / np.sqrt(2))  # density over distribution of the normal
         return bool(c * np.exp(u) * hazard < -df * np.expm1(2 * u))
 
-    top = _last(rising, -1.0, 0.0)
+    top = _last_true_position(rising, -1.0, 0.0)
     highest = float(height(top))
-    low = _last(lambda u: float(height(u)) < highest - NEGLIGIBLE, top - 1.0, top)
-    high = -_last(lambda u: float(height(-u)) < highest - NEGLIGIBLE, -top - 1.0, -top)
+    low = _last_true_position(lambda u: float(height(u)) < highest - NEGLIGIBLE, top - 1.0, top)
+    high = -_last_true_position(lambda u: float(height(-u)) < highest - NEGLIGIBLE, -top - 1.0, -top)
     nodes = 256
     step = (high - low) / nodes
     total = float(np.exp(height(np.linspace(low, high, nodes + 1)) - highest).sum())
@@ -72,7 +72,7 @@ def noncentral_t_above(c: float, df: float, away: float) -> float:
     return min(1.0, float(step * total * np.exp(highest)))
 
 
-def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
+def _last_true_position(holds: Callable[[float], bool], low: float, high: float) -> float:
     """Where a condition that holds on the left ceases to hold, left of `high`; `low` is a first guess of where it still holds."""
     while not holds(low):
         low, high = high - 2 * (high - low), low

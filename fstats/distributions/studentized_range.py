@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..core.number_format import spanned
+from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
 CELLS = 2**18  # values of the integrand that are worked on at once
-WIDE = 60.0  # a range of so many standard deviations has probability 0 in floating point
+MAX_RANGE = 60.0  # a range of so many standard deviations has probability 0 in floating point
 STEP = 0.2  # of the trapezoidal rule, which for integrands that die out on both sides is exact to all digits
-DEAD = 40.0  # where an integrand has fallen to e^-40 of its peak, it is left out
+NEGLIGIBLE_EXPONENT = 40.0  # where an integrand has fallen to e^-40 of its peak, it is left out
 
 
 @dataclass(frozen=True)
@@ -43,30 +43,30 @@ class StudentizedRange:
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
-        nodes, weights = _spread(self.df)
+        nodes, weights = _sd_nodes(self.df)
         return self._mixed(x, _density, weights * nodes)
 
     def low(self, alpha: float) -> Value:
         """The x with P(Q <= x) = alpha."""
-        return _solved(self.k, self.df, float(alpha), upper=False)
+        return _quantile(self.k, self.df, float(alpha), upper=False)
 
     def high(self, alpha: float) -> Value:
         """The x with P(Q >= x) = alpha."""
-        return _solved(self.k, self.df, float(alpha), upper=True)
+        return _quantile(self.k, self.df, float(alpha), upper=True)
 
     def _mixed(self, x: Any, of_known: Any, weights: Array | None = None) -> Any:
         """A function of the range with known standard deviation, averaged over the standard deviation; a few values at a time."""
-        nodes, own = _spread(self.df)
+        nodes, own = _sd_nodes(self.df)
         flat = np.maximum(np.asarray(x, float).ravel(), 0.0)
         result = np.empty(flat.shape)
-        few = max(1, int(CELLS / (len(nodes) * 2 * WIDE)))
+        few = max(1, int(CELLS / (len(nodes) * 2 * MAX_RANGE)))
         for first in range(0, len(flat), few):
-            part = np.minimum(np.multiply.outer(flat[first : first + few], nodes), WIDE)
+            part = np.minimum(np.multiply.outer(flat[first : first + few], nodes), MAX_RANGE)
             result[first : first + few] = of_known(part, self.k) @ (own if weights is None else weights)
         return np.clip(result, 0.0, None).reshape(np.shape(x))[()]
 
     def __str__(self) -> str:
-        return f"studentized range of {self.k} with {'infinitely many' if isinf(self.df) else spanned(self.df)} degrees of freedom"
+        return f"studentized range of {self.k} with {'infinitely many' if isinf(self.df) else format_range(self.df)} degrees of freedom"
 
 
 def _grid(most: float) -> tuple[Array, Array, Array]:
@@ -98,7 +98,7 @@ def _density(q: Array, k: int) -> Array:
 
 
 @lru_cache(256)
-def _spread(df: float) -> tuple[Array, Array]:
+def _sd_nodes(df: float) -> tuple[Array, Array]:
     """Values of s = sqrt(chi2_df / df) at equal steps of u = log s, with their weights."""
     if isinf(df):
         return np.ones(1), np.ones(1)
@@ -110,10 +110,10 @@ def _spread(df: float) -> tuple[Array, Array]:
         near = 0.0
         while abs(far - near) > 1e-3:
             middle = (near + far) / 2
-            near, far = (near, middle) if fallen(middle) > DEAD else (middle, far)
+            near, far = (near, middle) if fallen(middle) > NEGLIGIBLE_EXPONENT else (middle, far)
         return far
 
-    left, right = end(-DEAD / df - 8.0), end(8.0)
+    left, right = end(-NEGLIGIBLE_EXPONENT / df - 8.0), end(8.0)
     steps = int(max(36, (right - left) / 0.09))
     u = np.linspace(left, right, steps)
     peak = exp(log(2) + df / 2 * (log(df / 2) - 1) - lgamma(df / 2))
@@ -122,7 +122,7 @@ def _spread(df: float) -> tuple[Array, Array]:
 
 
 @lru_cache(1024)
-def _solved(k: int, df: float, alpha: float, upper: bool) -> np.float64:
+def _quantile(k: int, df: float, alpha: float, upper: bool) -> np.float64:
     """The q with P(Q >= q) = alpha, or P(Q <= q) = alpha: the Illinois variant of false position, on logarithms."""
     null = StudentizedRange(k, df)
     tail = null.at_least if upper else null.at_most

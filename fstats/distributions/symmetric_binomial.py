@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..core.number_format import spanned
+from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
 FEW_COINS = 500  # up to so many every probability is the exact fraction, correctly rounded
@@ -27,7 +27,7 @@ class SymmetricBinomial:
     n: Any
 
     def at_most(self, x: Any) -> Value:
-        return _looked_up(self.n, x, _heads, _many_heads)
+        return _cdf_at(self.n, x, _cdf_table, _cdf_large_n)
 
     def at_least(self, x: Any) -> Value:
         return self.at_most(np.subtract(self.n, x))  # heads and tails are alike
@@ -51,39 +51,39 @@ class SymmetricBinomial:
         return k, np.exp(logs - n * np.log(2))
 
     def __str__(self) -> str:
-        return f"heads in {spanned(self.n)} tosses of a fair coin"
+        return f"heads in {format_range(self.n)} tosses of a fair coin"
 
 
-def _ways(n: int) -> list[int]:
+def _cumulative_counts(n: int) -> list[int]:
     """In how many ways n tosses show at most 0, 1, ..., n heads."""
     exactly = accumulate(range(n), lambda ways, k: ways * (n - k) // (k + 1), initial=1)  # C(n, 0), C(n, 1), ...
     return list(accumulate(exactly))
 
 
 @lru_cache(FEW_COINS + 1)
-def _heads(n: int) -> Array:
+def _cdf_table(n: int) -> Array:
     """P(X < 0), P(X <= 0), ..., P(X <= n)."""
-    return np.array([0.0, *map(float, _ways(n))]) * 2.0**-n  # a whole number of any length becomes the nearest float
+    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # a whole number of any length becomes the nearest float
 
 
-def _many_heads(k: Array, n: Array) -> Array:
+def _cdf_large_n(k: Array, n: Array) -> Array:
     """P(X <= k) for many coins."""
     return special.betainc(n - k, k + 1, 0.5)
 
 
 @lru_cache(FEW_COINS + 1)
-def _heads_half_counted(n: int) -> Array:
+def _mid_p_table(n: int) -> Array:
     """P(X <= k), the last value counted by half, for k = -1, ..., n + 1."""
-    ways = [0, *_ways(n), 2**n]
+    ways = [0, *_cumulative_counts(n), 2**n]
     return np.array([0.0, *(float(below + up_to) for below, up_to in pairwise(ways))]) * 2.0 ** -(n + 1)
 
 
-def _many_heads_half_counted(k: Array, n: Array) -> Array:
+def _mid_p_large_n(k: Array, n: Array) -> Array:
     """The same for many coins."""
-    return (_many_heads(k, n) + np.where(k > 0, _many_heads(np.maximum(k - 1, 0), n), 0.0)) / 2
+    return (_cdf_large_n(k, n) + np.where(k > 0, _cdf_large_n(np.maximum(k - 1, 0), n), 0.0)) / 2
 
 
-def _looked_up(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Array, Array], Array]) -> Value:
+def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Array, Array], Array]) -> Value:
     """The tail at x of so many coins: out of the table of each n, whose first entry is that of -1; from a formula for large n."""
     if not np.ndim(n) and not np.ndim(x) and n <= FEW_COINS:
         tails = table(int(n))
@@ -103,13 +103,13 @@ def _looked_up(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[
 
 
 @dataclass(frozen=True)
-class HalfCounted:
+class MidPBinomial:
     """Heads of fair coins, where the tails contain their last value only by half (mid-p)."""
 
     whole: SymmetricBinomial
 
     def at_most(self, x: Any) -> Value:
-        return _looked_up(self.whole.n, x, _heads_half_counted, _many_heads_half_counted)
+        return _cdf_at(self.whole.n, x, _mid_p_table, _mid_p_large_n)
 
     def at_least(self, x: Any) -> Value:
         return self.at_most(np.subtract(self.whole.n, x))

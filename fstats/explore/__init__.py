@@ -31,11 +31,11 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-from ..core.lazy_imports import homes
-from ..core.validation.name_suggestions import unknown
+from ..core.lazy_imports import public_name_modules
+from ..core.validation.name_suggestions import unknown_name_message
 from .widgets import explorer as explorer  # what it needs and misses is said at once
 
-_HOME = homes(__spec__)
+_HOME = public_name_modules(__spec__)
 __all__ = [*_HOME]
 
 
@@ -44,7 +44,7 @@ class _Explorers(ModuleType):
 
     def __getattr__(self, name: str) -> object:
         if name not in _HOME:
-            raise AttributeError(unknown("fstats.explore", [name], sorted(_HOME)))
+            raise AttributeError(unknown_name_message("fstats.explore", [name], sorted(_HOME)))
         return getattr(import_module(f".{_HOME[name]}", self.__name__), name)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Fork:
+class Question:
     """A question with two answers, or three."""
 
     name: str
@@ -16,10 +16,10 @@ class Fork:
 
 
 QUESTIONS = (
-    Fork("aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are alike, up to a margin"}),
-    Fork("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
-    Fork("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
-    Fork(
+    Question("aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are alike, up to a margin"}),
+    Question("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
+    Question("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
+    Question(
         "results",
         "What is known on each data set?",
         {
@@ -29,9 +29,9 @@ QUESTIONS = (
             "runs": "runs: one fixed split, and a score for each of several seeds of training",
         },
     ),
-    Fork("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
-    Fork("normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}),
-    Fork(
+    Question("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
+    Question("normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}),
+    Question(
         "size",
         "How much is there?",
         {
@@ -42,7 +42,7 @@ QUESTIONS = (
     ),
 )
 
-NONE = ""  # the test of a rule that says what can be done where no test fits
+NO_TEST = ""  # the test of a rule that says what can be done where no test fits
 
 
 @dataclass(frozen=True)

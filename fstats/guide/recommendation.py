@@ -9,18 +9,18 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ..core.renderer_registry import medium
+from ..core.renderer_registry import get_renderer
 from ..core.validation.keyword_arguments import with_suggestions
 from ..render.display_table import Table
-from .decision_questions import QUESTIONS, Fork, Rule
+from .decision_questions import QUESTIONS, Question, Rule
 from .rules import RULES
-from .seed_advice import OF_AVERAGES, SEEDS, advice
+from .seed_advice import AVERAGED_SEEDS_TEST, SEED_QUESTION, seed_advice
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 
-BAYESIAN = {  # the same question, answered by probabilities
+BAYESIAN_COUNTERPARTS = {  # the same question, answered by probabilities
     "PairedT": "BayesianSignedRank",
     "EquivalenceT": "BayesianSignedRank",
     "SignedRank": "BayesianSignedRank",
@@ -30,9 +30,11 @@ BAYESIAN = {  # the same question, answered by probabilities
     "Friedman": "BradleyTerry",
     "ImanDavenport": "BradleyTerry",
 }
-OF_FOLDS = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
-HOW_FOUND = "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."
-BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
+FOLD_SCORES_TEST = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
+WORST_LEVEL_NOTE = (
+    "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."
+)
+BAYESIAN_NOTE = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,12 @@ class Recommendation:
     @property
     def test(self) -> Any:
         """The recommended class; None where no test fits (`rule.why` says what can be done)."""
-        return _public(self.rule.test) if self.rule.test else None
+        return _public_class(self.rule.test) if self.rule.test else None
 
     @property
     def then(self) -> tuple[Any, ...]:
         """What to choose from if H0 is rejected (or for the p-values of all pairs)."""
-        return tuple(map(_public, self.rule.then))
+        return tuple(map(_public_class, self.rule.then))
 
     @property
     def bayesian(self) -> Any:
@@ -58,18 +60,18 @@ class Recommendation:
 
         On several data sets it takes one difference of each; :attr:`bayesian_of_folds` takes the differences on all folds.
         """
-        return _public(BAYESIAN[self.rule.test]) if self.rule.test in BAYESIAN else None
+        return _public_class(BAYESIAN_COUNTERPARTS[self.rule.test]) if self.rule.test in BAYESIAN_COUNTERPARTS else None
 
     @property
     def bayesian_of_folds(self) -> Any:
         """The one for several data sets with the scores on the folds of each; None where the question is another one."""
-        return _public(OF_FOLDS) if BAYESIAN.get(self.rule.test) == "BayesianSignedRank" else None
+        return _public_class(FOLD_SCORES_TEST) if BAYESIAN_COUNTERPARTS.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
     def seeds(self) -> str:
         """What to do with the seeds of training before the test; empty where there are none, or nobody said."""
-        said = advice(self.rule, self.answers.get(SEEDS.name, "none"))
-        return f"{said} Its worst level: {_worst_levels()[OF_AVERAGES]}." if OF_AVERAGES in said else said
+        said = seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
+        return f"{said} Its worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in said else said
 
     @property
     def worst_level(self) -> str:
@@ -78,7 +80,7 @@ class Recommendation:
 
     @property
     def _of_folds(self) -> str:
-        return f"; where each data set comes with its folds, fstats.{OF_FOLDS}" if self.bayesian_of_folds else ""
+        return f"; where each data set comes with its folds, fstats.{FOLD_SCORES_TEST}" if self.bayesian_of_folds else ""
 
     @property
     def lines(self) -> list[tuple[str, str]]:
@@ -92,18 +94,22 @@ class Recommendation:
             ("Why", rule.why),
             ("It needs", rule.needs),
             ("It assumes", rule.assumes),
-            *([("Worst level", f"{found}. {HOW_FOUND}")] if (found := self.worst_level) else []),
+            *([("Worst level", f"{found}. {WORST_LEVEL_NOTE}")] if (found := self.worst_level) else []),
             ("Report", rule.report),
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
-            *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}{self._of_folds}")] if rule.test in BAYESIAN else []),
+            *(
+                [("Bayesian", f"fstats.{BAYESIAN_COUNTERPARTS[rule.test]}: {BAYESIAN_NOTE}{self._of_folds}")]
+                if rule.test in BAYESIAN_COUNTERPARTS
+                else []
+            ),
             *([("Seeds", self.seeds)] if self.seeds else []),
         ]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
-        return medium("decision")(self.rule.when).placed(ax, title, figsize)
+        return get_renderer("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>11}  {text}" for head, text in self.lines)
@@ -117,7 +123,7 @@ class Undecided:
     """The answers so far leave several tests."""
 
     rules: tuple[Rule, ...]
-    question: Fork  # the next one that matters
+    question: Question  # the next one that matters
 
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(rule.end for rule in self.rules))
@@ -195,17 +201,19 @@ def which_test(
     'Average the seeds of each model on each data set first, with as many seeds for every model, then test the averages. ...'
     """
     answers: dict[str, str] = {}
-    for question, answer in zip((*QUESTIONS, SEEDS), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True):
+    for question, answer in zip(
+        (*QUESTIONS, SEED_QUESTION), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True
+    ):
         if answer is None:
             continue
         word = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
         if word not in question.answers:
             raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.asked}); got {answer!r}")
         answers[question.name] = word
-    return decided(answers)
+    return decide(answers)
 
 
-def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
+def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """What these answers lead to."""
     left = tuple(rule for rule in RULES if rule.fits(answers))
     matter = {name for rule in left for name in rule.when} - answers.keys()
@@ -219,7 +227,7 @@ def _worst_levels() -> dict[str, str]:
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 
-def _public(name: str) -> Any:
+def _public_class(name: str) -> Any:
     import fstats
 
     return getattr(fstats, name)

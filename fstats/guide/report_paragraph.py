@@ -11,18 +11,27 @@ import numpy as np
 
 from ..core.classifier_pair import TwoClassifiers
 from ..core.hypothesis import HypothesisTest
-from ..core.number_format import level_beside, percent, plain, tex
+from ..core.number_format import format_confidence_level, format_latex, format_level, format_plain
 from ..core.procedure import Procedure
 from ..core.step import NotStated
-from ..core.unit_of_analysis import OfUnits
+from ..core.unit_of_analysis import UnitOfAnalysis
 from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
-from ..procedures.bayes.pairwise_rope_comparison import PairsByRegion
+from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from ..procedures.posthoc.posthoc_comparison import Compared
-from .experiment_setup import both_told, known, plan_of, setup_told
-from .report_parts import Part, effect_told, estimate_told, p_value, places_told, reported_told, sizes_told, statistic_told
+from .experiment_setup import plan_text, scores_part, setup_sentence, value_or_none
+from .report_parts import (
+    Part,
+    effect_size_part,
+    estimate_part,
+    extra_part,
+    format_pvalue_for_paper,
+    ranking_part,
+    sizes_part,
+    statistic_part,
+)
 
-MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
+MAX_LISTED_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
 
 @dataclass(frozen=True)
@@ -35,9 +44,9 @@ class Report:
     @property
     def markdown(self) -> str:
         """The same for a cell of Markdown, as JupyterLab shows it."""
-        from ..render.markdown_escape import words
+        from ..render.markdown_escape import escape_markdown
 
-        return words(self.text)
+        return escape_markdown(self.text)
 
     def __repr__(self) -> str:
         return self.text
@@ -94,134 +103,134 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, standard deviation of the
     differences 3.578, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.1677 (negligible). Fail to ...
     """
-    paragraph, told = _report(test, frozenset(), unit)
+    paragraph, told = _test_report(test, frozenset(), unit)
     for one in then:
-        said, told = _report(one, told, unit)
+        said, told = _test_report(one, told, unit)
         paragraph += said
     if setup:
-        text = setup_told(test)
-        paragraph += Report(text, _in_latex(text))
+        text = setup_sentence(test)
+        paragraph += Report(text, _latex_sentence(text))
     return paragraph
 
 
-def _report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
+def _test_report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
     """What is said of one test, and what of it need not be told again of the next one."""
     if not isinstance(test, Procedure):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
-        if not isinstance(test, OfUnits):
+        if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
                 f"unit= is for tests of the scores of two classifiers; {type(test).__name__} always speaks of what it takes, such as "
                 "data sets: leave it out, and for seeds or runs ask fstats.which_test(results='runs')"
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, Compared)):
-        return _in_words(test), told
-    from ..render.latex import words
+        return _sentence_without_pvalue(test), told
+    from ..render.latex import escape_document_text
 
-    sizes, places = list(sizes_told(test)), list(places_told(test))
+    sizes, places = list(sizes_part(test)), list(ranking_part(test))
     now = told | dict([*sizes, *places]).keys()
     sizes, places = ([part for part in parts if part[0] not in told] for parts in (sizes, places))
     if isinstance(test, Compared):
-        return _of_pairs(test, [*sizes, *places]), now
-    found = known(test, "pvalue")
-    check.single(np.shape(found), "sentence", "test.at({})", verb="report")
-    decided, plan, both = _decided(test), plan_of(test), both_told(test)
-    name = title(test) + _whose(test) + f" on {plan}" * bool(plan)
-    said_already = " against " in decided and known(test, "metric_a") is not None
-    scores = [(both, words(both))] if both and not said_already else []
+        return _pairwise_parts(test, [*sizes, *places]), now
+    found = value_or_none(test, "pvalue")
+    check.check_single_repetition(np.shape(found), "sentence", "test.at({})", verb="report")
+    decided, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
+    name = test_name(test) + _classifier_names(test) + f" on {plan}" * bool(plan)
+    said_already = " against " in decided and value_or_none(test, "metric_a") is not None
+    scores = [(both, escape_document_text(both))] if both and not said_already else []
     parts = [
-        *statistic_told(test, found),
+        *statistic_part(test, found),
         *sizes,
         *scores,
-        *reported_told(test),
-        *estimate_told(test),
-        *effect_told(test),
+        *extra_part(test),
+        *estimate_part(test),
+        *effect_size_part(test),
         *places,
     ]
-    texts, formulas = _joined(parts or [("no figures", "no figures")])
-    said = f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"
-    return Report(*map(test.of_units, said) if isinstance(test, OfUnits) else said), now
+    texts, formulas = _join_parts(parts or [("no figures", "no figures")])
+    said = f"{name}: {texts}. {decided}", f"{escape_document_text(name)}: {formulas}. {_latex_sentence(decided)}"
+    return Report(*map(test.of_units, said) if isinstance(test, UnitOfAnalysis) else said), now
 
 
-def _whose(test: Any) -> str:
+def _classifier_names(test: Any) -> str:
     """The names of two classifiers that have some."""
     if not isinstance(test, TwoClassifiers) or test.__dict__.get("labels") is None:
         return ""
     return " of {} against {}".format(*test.sides)
 
 
-def _in_latex(sentence: str) -> str:
+def _latex_sentence(sentence: str) -> str:
     """A sentence of ours as LaTeX, H0 and alpha as symbols."""
-    from ..render.latex import words
+    from ..render.latex import escape_document_text
 
-    found = re.sub(r"\balpha = ([\d.]+(?:e-?\d+)?\d|\d)", lambda level: rf"$\alpha = {level[1]}$", words(sentence))
+    found = re.sub(r"\balpha = ([\d.]+(?:e-?\d+)?\d|\d)", lambda level: rf"$\alpha = {level[1]}$", escape_document_text(sentence))
     return re.sub(r"\bH0\b", "$H_0$", found)
 
 
-def _decided(test: HypothesisTest) -> str:
+def _decision_sentence(test: HypothesisTest) -> str:
     """The conclusion without p and the interval, which stand before it; or why there is none, where what was stated does not tell p."""
     try:
-        alpha = level_beside(test.alpha, test.pvalue)
+        alpha = format_level(test.alpha, test.pvalue)
     except NotStated as missing:
         return f"No decision: {missing}."
     return f"{test.decision} at alpha = {alpha}{test.verdict}. {test.remarks}".rstrip()
 
 
-def title(test: Any) -> str:
+def test_name(test: Any) -> str:
     """The name of a test in words, from the first line of its documentation."""
-    return _title_of(type(test))
+    return _class_title(type(test))
 
 
-def _title_of(kind: type) -> str:
+def _class_title(kind: type) -> str:
     return " ".join((kind.__doc__ or kind.__name__).split("\n\n")[0].split()).partition(":")[0]
 
 
-def _of_pairs(test: Any, parts: list[Part]) -> Report:
+def _pairwise_parts(test: Any, parts: list[Part]) -> Report:
     """Post-hoc tests: how many classifiers, the critical difference, comparisons with their adjusted p-values, and the decisions."""
-    from ..render.latex import words
+    from ..render.latex import escape_document_text
 
-    check.single(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
+    check.check_single_repetition(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
     for name in ("cd", "hsd"):
-        if (reach := known(test, name)) is not None and not np.ndim(reach):
-            parts.append((f"{name.upper()} = {plain(reach)}", rf"$\mathrm{{{name.upper()}}} = {tex(reach)}$"))
-    many = len(test.pairs) > MOST_PAIRS
+        if (reach := value_or_none(test, name)) is not None and not np.ndim(reach):
+            parts.append((f"{name.upper()} = {format_plain(reach)}", rf"$\mathrm{{{name.upper()}}} = {format_latex(reach)}$"))
+    many = len(test.pairs) > MAX_LISTED_PAIRS
     told = [
-        (str(pair), p_value(p, test.alpha))
+        (str(pair), format_pvalue_for_paper(p, test.alpha))
         for pair, p, reject in zip(test.pairs, adjusted, test.reject.tolist(), strict=True)
         if reject or not many
     ]
     head = f" adjusted for {len(test.pairs)} comparisons" + " (only those that reject)" * bool(many and told) + ": " * bool(told)
-    text, formula = "; ".join(f"{pair}: {p}" for pair, p in told), "; ".join(f"{words(pair)}: ${p}$" for pair, p in told)
+    text, formula = "; ".join(f"{pair}: {p}" for pair, p in told), "; ".join(f"{escape_document_text(pair)}: ${p}$" for pair, p in told)
     parts.append((f"p{head}{text}", f"$p${head}{formula}"))
-    texts, latex = _joined(parts)
+    texts, latex = _join_parts(parts)
     using = getattr(test, "using", None)  # of the paired tests before it
-    name = title(test) + (f" on each pair's {_title_of(using)}" if using else "")
-    name += f" against {control}" if (control := known(test, "control")) is not None else ""
-    return Report(f"{name}: {texts}. {test.conclusion}", f"{words(name)}: {latex}. {_in_latex(test.conclusion)}")
+    name = test_name(test) + (f" on each pair's {_class_title(using)}" if using else "")
+    name += f" against {control}" if (control := value_or_none(test, "control")) is not None else ""
+    return Report(f"{name}: {texts}. {test.conclusion}", f"{escape_document_text(name)}: {latex}. {_latex_sentence(test.conclusion)}")
 
 
-def _joined(parts: Iterable[Part]) -> tuple[str, str]:
+def _join_parts(parts: Iterable[Part]) -> tuple[str, str]:
     """The parts of a sentence as text and as LaTeX."""
     texts, formulas = zip(*parts, strict=True)
     return ", ".join(texts), ", ".join(formulas)
 
 
-def _in_words(test: Any) -> Report:
+def _sentence_without_pvalue(test: Any) -> Report:
     """A procedure without a p-value: what a paper tells of it, and what it comes to."""
-    if (probabilities := known(test, "probabilities")) is not None:
-        check.single(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
-    told = [text for text, _ in reported_told(test)]
-    if (rope := known(test, "rope")) is not None:
-        told.insert(0, "infinite rope" if np.isinf(rope) else f"rope {plain(rope)} either way")
-    if both := both_told(test):
+    if (probabilities := value_or_none(test, "probabilities")) is not None:
+        check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
+    told = [text for text, _ in extra_part(test)]
+    if (rope := value_or_none(test, "rope")) is not None:
+        told.insert(0, "infinite rope" if np.isinf(rope) else f"rope {format_plain(rope)} either way")
+    if both := scores_part(test):
         told.append(both)
-    if isinstance(test, PairsByRegion) and len(test.pairs) <= MOST_PAIRS:
+    if isinstance(test, PairwiseRopeComparison) and len(test.pairs) <= MAX_LISTED_PAIRS:
         each = zip(test.pairs, test.estimates, test.low, test.high, strict=True)
-        chances = "; ".join(f"{pair} {plain(one)} [{plain(low)}, {plain(high)}]" for pair, one, low, high in each)
-        told.append(f"{test.xlabel} with {percent(test.alpha)} % credible intervals: {chances}")
-    text = f"{title(test)}{_whose(test)}{': ' * bool(told)}{', '.join(told)}. {getattr(test, 'conclusion', '')}".rstrip()
-    if isinstance(test, OfUnits):
+        chances = "; ".join(f"{pair} {format_plain(one)} [{format_plain(low)}, {format_plain(high)}]" for pair, one, low, high in each)
+        told.append(f"{test.xlabel} with {format_confidence_level(test.alpha)} % credible intervals: {chances}")
+    text = f"{test_name(test)}{_classifier_names(test)}{': ' * bool(told)}{', '.join(told)}. {getattr(test, 'conclusion', '')}".rstrip()
+    if isinstance(test, UnitOfAnalysis):
         text = test.of_units(text)
-    return Report(text, _in_latex(text))
+    return Report(text, _latex_sentence(text))

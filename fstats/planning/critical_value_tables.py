@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..core.hypothesis import Alternative, HypothesisTest
-from ..core.number_format import plain
+from ..core.number_format import format_plain
 from ..core.validation.keyword_arguments import with_suggestions
 from ..core.value_types import Interval, SampleSize
-from ..render.display_table import ALARM, Table, Tabular, Written, strong
-from ..render.printed_numbers import half_unit
+from ..render.display_table import WARNING_STYLE, Table, TableDisplay, TextAndHtml, emphasize
+from ..render.printed_numbers import rounding_tolerance
 
 Critical = float | int | None
 Entries = Mapping[SampleSize, Mapping[float, Critical]]
@@ -72,13 +72,13 @@ def critical_values(
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
     entries = {
-        k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
+        k: {level: _format_cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
         for k in sizes
     }
     return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].small)
 
 
-def _cell(value: Any) -> Critical:
+def _format_cell(value: Any) -> Critical:
     value = value.low if isinstance(value, Interval) else value
     if np.isinf(value):
         return None
@@ -86,7 +86,7 @@ def _cell(value: Any) -> Critical:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CriticalValues(Tabular, Mapping[SampleSize, Mapping[float, Critical]]):
+class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]):
     """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
 
     test: str
@@ -130,8 +130,8 @@ class CriticalValues(Tabular, Mapping[SampleSize, Mapping[float, Critical]]):
         return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
 
     @property
-    def _heads(self) -> list[str | Written]:
-        return ["n", *(Written(plain(level), f"α = {plain(level)}") for level in self.levels)]
+    def _heads(self) -> list[str | TextAndHtml]:
+        return ["n", *(TextAndHtml(format_plain(level), f"α = {format_plain(level)}") for level in self.levels)]
 
     @property
     def _table(self) -> Table:
@@ -139,13 +139,13 @@ class CriticalValues(Tabular, Mapping[SampleSize, Mapping[float, Critical]]):
 
     def to_latex(self) -> str:
         """The table as a LaTeX ``tabular``."""
-        lines = [" & ".join(["$n$", *(rf"$\alpha = {plain(level)}$" for level in self.levels)])]
-        lines += [" & ".join([plain(n), *("--" if x is None else plain(x) for x in row.values())]) for n, row in self.items()]
+        lines = [" & ".join(["$n$", *(rf"$\alpha = {format_plain(level)}$" for level in self.levels)])]
+        lines += [" & ".join([format_plain(n), *("--" if x is None else format_plain(x) for x in row.values())]) for n, row in self.items()]
         return f"\\begin{{tabular}}{{r{'r' * len(self.levels)}}}\n" + " \\\\\n".join(lines) + "\n\\end{tabular}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CheckedTable(Tabular):
+class CheckedTable(TableDisplay):
     """A printed table beside the computed one."""
 
     computed: CriticalValues
@@ -180,9 +180,9 @@ class CheckedTable(Tabular):
     def _table(self) -> Table:
         wrong = set(self.wrong)
 
-        def cell(n: SampleSize, level: float) -> Critical | Written:
+        def cell(n: SampleSize, level: float) -> Critical | TextAndHtml:
             printed, computed = self.printed[n][level], self.computed[n][level]
-            return strong(f"{plain(printed)} → {plain(computed)}", ALARM) if (n, level) in wrong else printed
+            return emphasize(f"{format_plain(printed)} → {format_plain(computed)}", WARNING_STYLE) if (n, level) in wrong else printed
 
         lines = [[str(n), *(cell(n, level) for level in self.computed.levels)] for n in self.computed]
         caption = f"{self.computed.caption}, printed → computed"
@@ -193,4 +193,4 @@ def _rounds_to(computed: Critical, printed: Critical) -> bool:
     """Whether a computed value is the printed one but for rounding; whole numbers and none must be equal."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
-    return abs(computed - printed) <= half_unit(repr(printed)) * (1 + 1e-9)
+    return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

@@ -12,45 +12,47 @@ from ..core.value_types import Array
 from ..procedures.multiple.friedman import Friedman
 from ..procedures.multiple.friedman_aligned_ranks import FriedmanAligned
 from ..procedures.multiple.iman_davenport import ImanDavenport
-from ..procedures.multiple.many_classifiers import letters
+from ..procedures.multiple.many_classifiers import default_labels
 from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, places
 
 AT_ONCE = 2**21  # simulated scores that are held in memory, beside what ranking them takes
-ON_TABLES = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
+TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
-Finds = Literal["any", "each", "all"]
+PowerTarget = Literal["any", "each", "all"]
 
 
-def is_of_many(test: type[Any]) -> bool:
+def is_many_classifier_test(test: type[Any]) -> bool:
     """Whether a test takes a table of scores, a column for each classifier."""
-    return issubclass(test, ON_TABLES)
+    return issubclass(test, TABLE_TESTS)
 
 
-def compares_pairs(test: type[Any]) -> bool:
+def is_pairwise_test(test: type[Any]) -> bool:
     """Whether a test decides on pairs of classifiers."""
     return issubclass(test, RankComparison)
 
 
-def means_of(value: Any, test: type[Any]) -> Array:
+def true_means(value: Any, test: type[Any]) -> Array:
     """The true mean score of each classifier, in standard deviations of a score."""
     means = check.numbers(value, "effect_size")
     if means.ndim != 1 or len(means) < 2:
         raise ValueError(
             f"effect_size must be the true mean score of each classifier, in standard deviations of a score, for {test.__name__}, such as "
-            f"[0, 0, 0.5]; got {check.in_short(value)}"
+            f"[0, 0, 0.5]; got {check.format_received_value(value)}"
         )
     return means
 
 
-def share_found(test: type[Any], n: Any, means: Array, find: Finds, trials: int, rng: Any, settings: dict[str, Any]) -> tuple[float, float]:
+def simulated_power(
+    test: type[Any], n: Any, means: Array, find: PowerTarget, trials: int, rng: Any, settings: dict[str, Any]
+) -> tuple[float, float]:
     """How often simulated tests find what is there, and the standard error of that."""
     if np.ndim(n):
-        raise ValueError(f"n must be one number, how many data sets, for {test.__name__}; got {check.in_short(n)}")
+        raise ValueError(f"n must be one number, how many data sets, for {test.__name__}; got {check.format_received_value(n)}")
     size, k = int(check.count(2)(n, "n")), len(means)
     draw = np.random.default_rng(rng)
-    labels = settings.get("labels", letters(k))
+    labels = settings.get("labels", default_labels(k))
     total = squares = 0.0
     most = max(1, AT_ONCE // (size * k))
     for start in range(0, trials, most):
@@ -58,14 +60,14 @@ def share_found(test: type[Any], n: Any, means: Array, find: Finds, trials: int,
         scores = draw.normal(size=(size, k, width)) + means[:, None]
         if settings.get("higher_is_better") is False:
             scores = -scores
-        found = _found(test(scores, **settings), means, np.asarray(labels), find)
+        found = _detections(test(scores, **settings), means, np.asarray(labels), find)
         total += float(found.sum())
         squares += float((found**2).sum())
     share = total / trials
     return share, float(sqrt(max(squares / trials - share**2, 0.0) / trials))
 
 
-def _found(test: Any, means: Array, labels: Any, find: Finds) -> Array:
+def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Array:
     """For each simulated test what it finds: 1 or 0, or the share of the differences that it finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy import sqrt
 
 from ..core.hypothesis import HypothesisTest
-from ..core.number_format import plain
+from ..core.number_format import format_plain
 from ..core.procedure import Procedure
 from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
 from ..core.value_types import Array, SampleSize
-from ..distributions.noncentral_t import noncentral_t_above
+from ..distributions.noncentral_t import noncentral_t_sf
 from ..procedures.contingency.mcnemar import McNemar
 from ..procedures.contingency.mcnemar_exact import McNemarExact
 from ..procedures.pairwise.one_sample_t import OneSampleT
@@ -24,16 +24,16 @@ from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
 from .binomial_power import SawtoothPower
-from .many_classifier_power import Finds, compares_pairs, is_of_many, means_of, share_found
+from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
 
 MOST = 10**9  # where the search for a size gives up
 MOST_DRAWN = 10**8  # simulated scores of one sample: where the search for a size by simulation gives up
 TRIALS = 10_000
 AT_ONCE = 2**24  # simulated scores that are held in memory
 
-COUNTS = (SignTest, McNemarExact, McNemar)
-SIMULATED = (SignedRank, RankSum, WelchT)
-WORKED_OUT = (PairedT, OneSampleT, TwoSampleT, *COUNTS, *SIMULATED)
+COUNT_TESTS = (SignTest, McNemarExact, McNemar)
+SIMULATED_TESTS = (SignedRank, RankSum, WelchT)
+SUPPORTED_TESTS = (PairedT, OneSampleT, TwoSampleT, *COUNT_TESTS, *SIMULATED_TESTS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +50,7 @@ class Power:
 
     def __repr__(self) -> str:
         error = f", standard error {self.standard_error:.1g}" if self.standard_error else ""
-        return f"power {plain(self.value)} with n = {self.n} ({self.how}{error})"
+        return f"power {format_plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
 @with_suggestions
@@ -59,7 +59,7 @@ def power(
     *,
     n: SampleSize,
     effect_size: Any,
-    find: Finds = "any",
+    find: PowerTarget = "any",
     trials: int = TRIALS,
     rng: Any = 0,
     **settings: Any,
@@ -125,12 +125,12 @@ def power(
     power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
     """
     effects = _asked(test, effect_size, find, trials, rng)
-    if is_of_many(test):
-        return Power(*share_found(test, n, effects, find, int(trials), rng, settings), f"{int(trials)} simulated tests", n)
+    if is_many_classifier_test(test):
+        return Power(*simulated_power(test, n, effects, find, int(trials), rng, settings), f"{int(trials)} simulated tests", n)
     (effect,) = map(float, effects)
-    if issubclass(test, COUNTS):
+    if issubclass(test, COUNT_TESTS):
         return _binomial(test, n, effect, settings)
-    if issubclass(test, SIMULATED):
+    if issubclass(test, SIMULATED_TESTS):
         return _simulated(test, n, effect, int(trials), rng, settings)
     return _noncentral_t(test, n, effect, settings)
 
@@ -175,26 +175,26 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"sample_size finds n, so it takes none; got n = {check.in_short(settings['n'])}: fstats.power says what so many find"
+            f"sample_size finds n, so it takes none; got n = {check.format_received_value(settings['n'])}: fstats.power says what so many find"
         )
     trials = settings.get("trials", TRIALS)
     effects = _asked(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
-    many = is_of_many(test)
+    many = is_many_classifier_test(test)
     if not np.ptp(effects if many else [*effects, 0.0]):
         raise ValueError(
             f"effect_size must not be {effects[0]:g}{' for all' * many}: where there is no "
-            f"effect, no size finds one; got {check.in_short(effect_size)}"
+            f"effect, no size finds one; got {check.format_received_value(effect_size)}"
         )
 
     def reached(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    if issubclass(test, COUNTS):  # a saw: the first tooth that reaches it
+    if issubclass(test, COUNT_TESTS):  # a saw: the first tooth that reaches it
         first = SawtoothPower(test, float(effect_size), settings).first(target, 1, MOST)
         if first is None:
             raise _no_size(MOST)
         return reached(first)
-    most = MOST_DRAWN // int(trials) if issubclass(test, SIMULATED) or many else MOST
+    most = MOST_DRAWN // int(trials) if issubclass(test, SIMULATED_TESTS) or many else MOST
     most = most // len(effects) if many else most
     low, high = 1, 2
     while reached(high).value < target:
@@ -210,23 +210,27 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
 def _asked(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any) -> Array:
     """The effect, one number or one for each classifier; an error for a test without power, and for whatever else makes no sense."""
     if not (isinstance(test, type) and issubclass(test, Procedure)):
-        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
-    many = is_of_many(test)
-    if not many and (not issubclass(test, WORKED_OUT) or "margin" in test.inputs):
+        raise TypeError(
+            f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
+        )
+    many = is_many_classifier_test(test)
+    if not many and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
         raise TypeError(f"power is not worked out for {test.__name__}; simulate batches of tests and take the mean of their reject")
-    if check.one_of("any", "each", "all")(find, "find") != "any" and not compares_pairs(test):
+    if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
         raise ValueError(f"find must be 'any' for {test.__name__}, which decides on one hypothesis and not on pairs; got {find!r}")
     check.count(1)(trials, "trials")
     try:
         np.random.default_rng(rng)
     except (TypeError, ValueError):
-        raise TypeError(f"rng must be a seed, a whole number from 0 on, a numpy Generator, or None; got {check.in_short(rng)}") from None
+        raise TypeError(
+            f"rng must be a seed, a whole number from 0 on, a numpy Generator, or None; got {check.format_received_value(rng)}"
+        ) from None
     if many:
-        return means_of(effect_size, test)
+        return true_means(effect_size, test)
     effect = check.number(effect_size, "effect_size")
     if np.ndim(effect):
-        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.in_short(effect_size)}")
-    if issubclass(test, COUNTS) and not -0.5 <= effect <= 0.5:
+        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.format_received_value(effect_size)}")
+    if issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
         raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins less one half; got {effect:g}")
     return np.array([effect], float)
 
@@ -244,7 +248,9 @@ def _sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """The size of each of so many samples; one number means that many each."""
     listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
-        raise ValueError(f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.in_short(n)}")
+        raise ValueError(
+            f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
+        )
     return [int(check.count(least)(size, "n")) for size in listed]
 
 
@@ -259,7 +265,7 @@ def _noncentral_t(test: type[HypothesisTest], n: SampleSize, effect: float, sett
         df, away = size - 1, effect * sqrt(size)
         plan = test.of_size(size, **settings)
     low, high = map(float, plan.tail.region(plan.critical_value))
-    value = noncentral_t_above(high, df, away) + noncentral_t_above(-low, df, -away)
+    value = noncentral_t_sf(high, df, away) + noncentral_t_sf(-low, df, -away)
     return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 

@@ -13,12 +13,19 @@ from ..runtime.optional_dependencies import DISTRIBUTION
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # one file, which loads no other and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
-SITES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")  # of whose files a site has some
-PAGES = ("nbconvert", "jupyterlab", "accessible-pygments")  # and of whose a deck and a page for paper have some
-OF_REVEAL = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
+SITE_LICENCES = (
+    "snowballstemmer",
+    "sphinx",
+    "myst-nb",
+    "pydata-sphinx-theme",
+    "bootstrap",
+    "fontawesome",
+)  # of whose files a site has some
+PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # and of whose a deck and a page for paper have some
+REVEAL_FILES = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 
 
-def packaged(package: str, inside: str) -> Path:
+def package_file(package: str, inside: str) -> Path:
     """A file or a folder that an installed package brings; the package itself is not imported."""
     found = find_spec(package)
     if found is None or found.origin is None:
@@ -26,37 +33,37 @@ def packaged(package: str, inside: str) -> Path:
     return Path(found.origin).parent / inside
 
 
-def mathjax() -> str:
+def mathjax_script() -> str:
     """MathJax as one script."""
-    return packaged(*MATHJAX).read_text(encoding="utf-8")
+    return package_file(*MATHJAX).read_text(encoding="utf-8")
 
 
-def lay_mathjax(folder: Path) -> None:
+def copy_mathjax(folder: Path) -> None:
     """MathJax as a file of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(packaged(*MATHJAX), folder / "mathjax.js")
+    shutil.copyfile(package_file(*MATHJAX), folder / "mathjax.js")
 
 
-def lay_reveal(folder: Path) -> None:
+def copy_reveal(folder: Path) -> None:
     """reveal.js with its speaker view, without its themes and fonts."""
-    for name in OF_REVEAL:
+    for name in REVEAL_FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(packaged(*REVEAL) / name, folder / name)
+        shutil.copyfile(package_file(*REVEAL) / name, folder / name)
 
 
-def lay_licences(folder: Path, whose: Iterable[str]) -> None:
+def write_licences(folder: Path, whose: Iterable[str]) -> None:
     """The licences of what pages are made of, beside them: ours, MathJax's and those of others, by name."""
-    together = listed((name, licence(name)) for name in (DISTRIBUTION, "mathjax", *whose))
+    together = join_licences((name, licence_text(name)) for name in (DISTRIBUTION, "mathjax", *whose))
     (folder / "LICENCES.txt").write_bytes(together)
 
 
 def licensed(folder: Path) -> bool:
     """Whether pages of ours lie there: these licences are beside them."""
     path = folder / "LICENCES.txt"
-    return path.is_file() and path.read_bytes().startswith(listed([(DISTRIBUTION, b"")]))
+    return path.is_file() and path.read_bytes().startswith(join_licences([(DISTRIBUTION, b"")]))
 
 
-def licence(name: str) -> bytes:
+def licence_text(name: str) -> bytes:
     """The text that a package brings, or ours of one that brings none, or what it says of itself."""
     ours = HERE / "licences" / f"{name}.txt"
     if ours.is_file():
@@ -68,6 +75,6 @@ def licence(name: str) -> bytes:
     return text.read_binary()
 
 
-def listed(licences: Iterable[tuple[str, bytes]]) -> bytes:
+def join_licences(licences: Iterable[tuple[str, bytes]]) -> bytes:
     """Licences as one text."""
     return b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in licences)

@@ -14,7 +14,9 @@ MATHJAX: dict[str, Any] = {
 }
 
 
-def exported(notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None) -> str:
+def export_html(
+    notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None
+) -> str:
     """The page that a template of ours makes of a notebook, told something `about` it; one for paper holds MathJax, a deck finds it."""
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
@@ -29,6 +31,6 @@ def exported(notebook: Any, template: str, title: str, style: str | Sequence[str
         "style": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ([style] if isinstance(style, str) else style)),
         "script": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ("formulas.js", script)),
         "mathjax_settings": f"window.MathJax = {json.dumps(MATHJAX)};",
-        "mathjax": "" if template == "deck" else assets.mathjax().replace("</script", "<\\/script"),
+        "mathjax": "" if template == "deck" else assets.mathjax_script().replace("</script", "<\\/script"),
     }
     return str(exporter.from_notebook_node(notebook, {"course": course})[0])

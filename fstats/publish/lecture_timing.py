@@ -13,31 +13,31 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-WAY = "times"  # the address below a deck to which it tells its slides
-PAUSE = 20 * 60  # seconds without a change of slide, after which another lecture begins
-SHORTEST = 3 * 60  # seconds; who only leafs through a deck gives no lecture
-MOST = 300  # letters of a slide's heading
+TIMES_PATH = "times"  # the address below a deck to which it tells its slides
+MAX_PAUSE = 20 * 60  # seconds without a change of slide, after which another lecture begins
+MIN_LECTURE = 3 * 60  # seconds; who only leafs through a deck gives no lecture
+MAX_HEADING_LENGTH = 300  # letters of a slide's heading
 
 
-def log(name: str) -> Path:
+def log_path(name: str) -> Path:
     """Where the times of a lesson lie."""
     from jupyter_core.paths import jupyter_data_dir
 
     return Path(jupyter_data_dir()) / "fstats" / "lectures" / f"{name}.jsonl"
 
 
-def note(name: str, told: bytes) -> None:
+def record_slide(name: str, told: bytes) -> None:
     """A deck shows another slide; what is no heading is refused."""
     section = json.loads(told)
-    if not isinstance(section, str) or len(section) > MOST:
-        raise ValueError(f"a deck tells the heading of its slide, at most {MOST} letters; got {told[:60]!r}")
-    path = log(name)
+    if not isinstance(section, str) or len(section) > MAX_HEADING_LENGTH:
+        raise ValueError(f"a deck tells the heading of its slide, at most {MAX_HEADING_LENGTH} letters; got {told[:60]!r}")
+    path = log_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps([round(time.time(), 1), section]) + "\n")
 
 
-def lectures(path: Path) -> list[dict[str, float]]:
+def read_lectures(path: Path) -> list[dict[str, float]]:
     """The seconds of each section in each lecture that was given; a torn last line is none."""
     told: list[tuple[float, str]] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
@@ -48,30 +48,30 @@ def lectures(path: Path) -> list[dict[str, float]]:
         told.append((at, section))
     found: list[dict[str, float]] = [{}]
     for (at, section), (then, _) in pairwise(told):
-        if then - at > PAUSE:
+        if then - at > MAX_PAUSE:
             found.append({})
         else:
             found[-1][section] = found[-1].get(section, 0.0) + then - at
-    return [one for one in found if sum(one.values()) >= SHORTEST]
+    return [one for one in found if sum(one.values()) >= MIN_LECTURE]
 
 
-def minutes_of(found: list[dict[str, float]]) -> dict[str, float]:
+def median_minutes(found: list[dict[str, float]]) -> dict[str, float]:
     """The minutes of each section, in the middle of all lectures; in one that leaves a section out, it took none."""
     sections = dict.fromkeys(section for one in found for section in one)
     return {section: median(one.get(section, 0.0) for one in found) / 60 for section in sections}
 
 
-def tell(path: Path) -> str:
+def report_times(path: Path) -> str:
     """The table of a lesson, whose sum is written into its notebook."""
     import nbformat
 
     from ..teaching.notebook_build import as_text
 
-    found = lectures(log(path.stem))
+    found = read_lectures(log_path(path.stem))
     if not found:
-        least = f"{SHORTEST // 60} minutes"
+        least = f"{MIN_LECTURE // 60} minutes"
         raise ValueError(f"nothing is known of a lecture on {path.stem}: give it by fstats lecture {path.stem}, for at least {least}")
-    taken = minutes_of(found)
+    taken = median_minutes(found)
     total = sum(taken.values())
     notebook: Any = nbformat.read(path, as_version=4)
     notebook.cells[0].metadata.setdefault("fstats", {})["rehearsed"] = round(total, 1)

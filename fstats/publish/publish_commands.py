@@ -15,11 +15,11 @@ from ..runtime.atomic_write import check_own, path_of, whole
 from ..runtime.optional_dependencies import DISTRIBUTION
 from .assets import licensed
 from .audience_poll import lecture_command
-from .browser_python.file_server import port
-from .notebook_content import chosen
+from .browser_python.file_server import parse_port
+from .notebook_content import select_notebooks
 
 COMMANDS = ("site", "slides", "print", "lecture")
-NEEDED = {
+REQUIRED_PACKAGES = {
     "site": ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline"),
     "slides": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
     "print": ("nbconvert", "a11y_pygments", "sphinx-mathjax-offline"),
@@ -27,7 +27,7 @@ NEEDED = {
 }
 
 
-def add(commands: Any) -> None:
+def add_commands(commands: Any) -> None:
     """The commands and their options."""
     where = dict(type=path_of, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
     site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
     site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")
-    site.add_argument("--port", type=port, default=8000, help="of this machine, with --serve; 8000 if not said")
+    site.add_argument("--port", type=parse_port, default=8000, help="of this machine, with --serve; 8000 if not said")
     slides = commands.add_parser("slides", help="write the core of each notebook as a deck of slides that needs no network")
     slides.add_argument("notebooks", nargs="*", **some)
     slides.add_argument("--to", help="where the decks are written, a page each", **where)
@@ -54,7 +54,7 @@ def add(commands: Any) -> None:
         "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
     )
     paper.add_argument("--to", help="where they are written", **where)
-    lecture_command.add(commands)
+    lecture_command.add_lecture_command(commands)
 
 
 def _address(said: str) -> str:
@@ -63,26 +63,28 @@ def _address(said: str) -> str:
     return said.rstrip("/")
 
 
-def run(asked: Namespace, notebooks: Path) -> int:
+def run_command(asked: Namespace, notebooks: Path) -> int:
     """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
-    if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
+    if missing := [name for name in REQUIRED_PACKAGES[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
     if asked.command in ("slides", "print"):
         check_own(asked.to, licensed(asked.to), "--to", asked.command)
-    {"site": _site, "slides": _slides, "print": _print, "lecture": lecture_command.run}[asked.command](asked, notebooks)
+    {"site": _build_site, "slides": _write_slides, "print": _print_pages, "lecture": lecture_command.run_lecture}[asked.command](
+        asked, notebooks
+    )
     return 0
 
 
-def _site(asked: Namespace, notebooks: Path) -> None:
-    from .browser_python.file_server import serve
-    from .website import build
+def _build_site(asked: Namespace, notebooks: Path) -> None:
+    from .browser_python.file_server import serve_folder
+    from .website import build_site
 
     if asked.to is None and not asked.serve:
         raise ValueError("say where the site is written, --to DIR, or --serve to look at it here")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve(to, asked.port) if asked.serve else nullcontext() as address:  # a port that is taken is told at once
-            count = build(notebooks.parent, to, live=asked.live)
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # a port that is taken is told at once
+            count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")
                 return
@@ -91,27 +93,27 @@ def _site(asked: Namespace, notebooks: Path) -> None:
                 Event().wait()
 
 
-def _slides(asked: Namespace, notebooks: Path) -> None:
+def _write_slides(asked: Namespace, notebooks: Path) -> None:
     from ..runtime.parallel_tasks import each
-    from .browser_python.site_files import finish, lay
-    from .slide_deck import write
+    from .browser_python.site_files import write_service_worker, write_site_files
+    from .slide_deck import write_deck
 
-    paths = chosen(asked.notebooks, notebooks)
+    paths = select_notebooks(asked.notebooks, notebooks)
     with whole(asked.to) as to:
-        names, live = {path.stem for path in paths}, lay(to, to / "live") if asked.live else None
+        names, live = {path.stem for path in paths}, write_site_files(to, to / "live") if asked.live else None
         tasks = ((path, to, names, asked.lab, live) for path in paths)
-        files = [file for _, file in each(write, tasks, total=len(paths), title="decks")]
+        files = [file for _, file in each(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        finish(asked.to)  # decks that were there before are kept without a network, too
+        write_service_worker(asked.to)  # decks that were there before are kept without a network, too
     print(*(asked.to / file.name for file in files), sep="\n")
 
 
-def _print(asked: Namespace, notebooks: Path) -> None:
+def _print_pages(asked: Namespace, notebooks: Path) -> None:
     from ..runtime.parallel_tasks import each
     from . import printable_page as paper
     from . import worksheet
 
-    paths = chosen(asked.notebooks, notebooks)
+    paths = select_notebooks(asked.notebooks, notebooks)
 
     def write(path: Path) -> list[Path]:
         with whole(asked.to) as to:
@@ -120,6 +122,6 @@ def _print(asked: Namespace, notebooks: Path) -> None:
 
     for _, files in each(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
-    if not paper.browser():
+    if not paper.find_browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"
         print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

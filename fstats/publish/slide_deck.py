@@ -11,22 +11,30 @@ from html import escape
 from pathlib import Path
 
 from . import assets
-from .browser_python.site_files import Names, frames, named
-from .notebook_content import inside, lead, minutes, read, title, where_it_moves, with_figures
-from .slide_layout import as_slides
+from .browser_python.site_files import PageFiles, explorer_caption, explorer_scripts
+from .notebook_content import (
+    data_url,
+    jupyterlab_caption,
+    notebook_title,
+    planned_minutes,
+    read_notebook,
+    replace_pictures,
+    rewrite_notebook_links,
+)
+from .slide_layout import notebook_to_slides
 
 
-def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None, times: str = "") -> Path:
+def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = "") -> Path:
     """Write the deck of a notebook, and beside it the notebooks to which it leads.
 
     Links to the notebooks of `decks` lead to their decks, all others to these copies, or to JupyterLab, if it is said where its tree is.
     With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.  It tells its slides to `times`.
     """
     to.mkdir(parents=True, exist_ok=True)
-    assets.lay_mathjax(to)
-    assets.lay_reveal(to / "reveal")
-    assets.lay_licences(to, assets.PAGES)
-    page, beside = deck(path, decks, lab, live, times)
+    assets.copy_mathjax(to)
+    assets.copy_reveal(to / "reveal")
+    assets.write_licences(to, assets.PAGE_LICENCES)
+    page, beside = deck_page(path, decks, lab, live, times)
     for there, notebook in beside.items():
         (to / there).parent.mkdir(exist_ok=True)
         shutil.copyfile(notebook, to / there)
@@ -35,9 +43,11 @@ def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live
     return file
 
 
-def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None, times: str = "") -> tuple[str, dict[str, Path]]:
+def deck_page(
+    path: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = ""
+) -> tuple[str, dict[str, Path]]:
     """The page of a deck, and the notebooks to which it leads, by their places beside it."""
-    from .html_export import exported
+    from .html_export import export_html
 
     folder = path.resolve().parent
     home, beside = f"{lab}/{folder.name}", {}
@@ -49,7 +59,7 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | N
 
     def link(name: str, section: str) -> str:
         if not lab:
-            return where_it_moves(f"{folder.name}/{path.name}", copied(path.resolve()))(name, section)
+            return jupyterlab_caption(f"{folder.name}/{path.name}", copied(path.resolve()))(name, section)
         place = f"{home}/{path.name}" + f"#{section}" * bool(section)
         return f'<a href="{escape(place)}" target="_blank">Move it: {escape(name)}</a> (while <code>fstats lab</code> runs)'
 
@@ -63,13 +73,17 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | N
             return f"{home}/{to}"
         return copied(file) if file.is_file() else ""
 
-    notebook = read(path)
-    moving = frames(notebook, slides=True) if live else []
-    as_slides(notebook, path.name)
-    with_figures(notebook, inside, named if live else link, one_by_one=not live)
+    notebook = read_notebook(path)
+    moving = explorer_scripts(notebook, slides=True) if live else []
+    notebook_to_slides(notebook, path.name)
+    replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
         if "text/html" in output.data:  # it stands on a slide
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
-    lead(notebook, target)
-    about = {"minutes": minutes(notebook), "times": times, **({"live_script": live.script, "live_style": live.style} if live else {})}
-    return exported(notebook, "deck", title(notebook), "deck.css", "deck.js", about), beside
+    rewrite_notebook_links(notebook, target)
+    about = {
+        "minutes": planned_minutes(notebook),
+        "times": times,
+        **({"live_script": live.script, "live_style": live.style} if live else {}),
+    }
+    return export_html(notebook, "deck", notebook_title(notebook), "deck.css", "deck.js", about), beside

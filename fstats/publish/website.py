@@ -19,20 +19,40 @@ from typing import Any, NamedTuple
 
 from ..runtime.atomic_write import check_own, whole
 from . import api_reference, assets
-from .browser_python.site_files import Names, answered_in_words, counted, finish, frames, kept, lay, named
+from .browser_python.site_files import (
+    PageFiles,
+    add_text_fields,
+    explorer_caption,
+    explorer_scripts,
+    notebook_script,
+    question_count_script,
+    write_service_worker,
+    write_site_files,
+)
 from .html_export import MATHJAX
-from .notebook_content import elsewhere, headings, is_left_out, lead, minutes, read, title, where_it_moves, with_figures, with_links
+from .notebook_content import (
+    headings,
+    is_left_out,
+    jupyterlab_caption,
+    keep_web_links,
+    notebook_title,
+    planned_minutes,
+    read_notebook,
+    replace_pictures,
+    rewrite_links,
+    rewrite_notebook_links,
+)
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
-class NotBuilt(RuntimeError):
+class SiteBuildError(RuntimeError):
     """The site has faults: a link that leads nowhere, a docstring that cannot be read."""
 
 
-class Listing(NamedTuple):
+class ContentsEntry(NamedTuple):
     """A line of the table of contents."""
 
     path: Path
@@ -44,7 +64,9 @@ class Listing(NamedTuple):
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False) -> int:
+def build_site(
+    root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False
+) -> int:
     """Write the site of a repository's notebooks and exercises; returns the number of its pages.
 
     With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.  In a `live`
@@ -55,13 +77,13 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
     check_own(to, (to / ".buildinfo").exists(), "--to", "site")
     with whole(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
-        added = lay(source / "_static", pages / "live") if live else None
+        added = write_site_files(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
-        _sphinx(source, pages, Path(place) / "kept", progress, added)
-        assets.lay_licences(pages, assets.SITES)
+        _run_sphinx(source, pages, Path(place) / "kept", progress, added)
+        assets.write_licences(pages, assets.SITE_LICENCES)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if live:
-            finish(pages)
+            write_service_worker(pages)
         for path in filter(Path.is_file, pages.rglob("*")):  # copytree would tell of each file of which the disk is full
             there = part / path.relative_to(pages)
             there.parent.mkdir(parents=True, exist_ok=True)
@@ -75,30 +97,30 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     import nbformat
 
     wanted = {path.resolve() for path in some}
-    listed = {folder: [one for one in contents(root, folder) if not wanted or one.path.resolve() in wanted] for folder in FOLDERS}
+    listed = {folder: [one for one in read_contents(root, folder) if not wanted or one.path.resolve() in wanted] for folder in FOLDERS}
     known = {one.path.resolve() for lines in listed.values() for one in lines}
     static = source / "_static"
-    assets.lay_mathjax(static)
+    assets.copy_mathjax(static)
     for ending in ("css", "js"):
         shutil.copyfile(assets.HERE / f"site.{ending}", static / f"fstats.{ending}")
     for folder, lines in listed.items():
         (source / folder).mkdir(parents=True)
         for one in lines:
-            page = still(read(one.path), one, static / "pictures", known, live)
+            page = static_notebook(read_notebook(one.path), one, static / "pictures", known, live)
             (source / folder / one.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
-        (source / folder / "index.md").write_text(_index(folder, lines, live), encoding="utf-8")
-    (source / "index.md").write_text(_front(root, listed, live), encoding="utf-8")
-    api_reference.write(source / "reference", names)
+        (source / folder / "index.md").write_text(_folder_index(folder, lines, live), encoding="utf-8")
+    (source / "index.md").write_text(_front_page(root, listed, live), encoding="utf-8")
+    api_reference.write_reference(source / "reference", names)
 
 
-def contents(root: Path, folder: str) -> list[Listing]:
+def read_contents(root: Path, folder: str) -> list[ContentsEntry]:
     """The notebooks of a folder with the questions that the table of its README asks, or of that above it, in its order."""
     page = next(page for page in (root / folder / "README.md", root / "README.md") if page.is_file())
     lines = re.findall(rf"^\| \[`\w+`\]\((?:{folder}/)?(\w+\.ipynb)\) \| (.+?) \|$", page.read_text(encoding="utf-8"), re.M)
-    return [Listing(root / folder / name, question) for name, question in lines]
+    return [ContentsEntry(root / folder / name, question) for name, question in lines]
 
 
-def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live: bool = False) -> Any:
+def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known: set[Path], live: bool = False) -> Any:
     """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads.
 
     In a `live` site what lets an explorer move stands behind its picture.
@@ -111,17 +133,17 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    moving = frames(notebook) if live else []
-    script = kept(notebook, listed.path.name) if live else ""
+    moving = explorer_scripts(notebook) if live else []
+    script = notebook_script(notebook, listed.path.name) if live else ""
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
-    with_figures(notebook, stored, named if live else where_it_moves(f"{listed.document}.ipynb"))
+    replace_pictures(notebook, stored, explorer_caption if live else jupyterlab_caption(f"{listed.document}.ipynb"))
     for output, frame in moving:
         if "text/html" in output.data:  # it stands in a cell that the site has
             output.data["text/html"] += frame
     if live:
-        answered_in_words(notebook)
+        add_text_fields(notebook)
         notebook.cells += [nbformat.v4.new_markdown_cell(script)] * bool(script)
-    lead(notebook, lambda target: _there(target, listed.path, known))
+    rewrite_notebook_links(notebook, lambda target: _link_target(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
             output.data = {"text/html": output.data["text/html"]}
@@ -130,7 +152,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
     return notebook
 
 
-def _there(target: str, path: Path, known: set[Path]) -> str:
+def _link_target(target: str, path: Path, known: set[Path]) -> str:
     """A link's target, if the site has it; the cell in which a section begins, by its heading."""
     file, _, place = target.partition("#")
     if not file or "://" in file:
@@ -138,25 +160,25 @@ def _there(target: str, path: Path, known: set[Path]) -> str:
     document = (path.parent / file).resolve()
     if document not in known:
         return ""
-    return f"{file}#{_heading(document, place.removeprefix(CELL))}" if place.startswith(CELL) else target
+    return f"{file}#{_heading_of_cell(document, place.removeprefix(CELL))}" if place.startswith(CELL) else target
 
 
 @lru_cache(maxsize=256)
-def _heading(document: Path, cell: str) -> str:
+def _heading_of_cell(document: Path, cell: str) -> str:
     """The heading with which a cell begins, as links have it."""
-    return next(name.replace(" ", "-") for one in read(document).cells if one.get("id") == cell for _, name in headings(one))
+    return next(name.replace(" ", "-") for one in read_notebook(document).cells if one.get("id") == cell for _, name in headings(one))
 
 
 # -- pages of their own ----------------------------------------------------------------------------------------------------------------
-def _front(root: Path, listed: dict[str, list[Listing]], live: bool) -> str:
+def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
-    said = with_links(rest.partition("\n\n")[0], elsewhere)  # of the README's other sections the site has none
+    said = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # of the README's other sections the site has none
     tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
     words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
     also = f"Glossary <{words}>\n" * bool(words)
-    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/', live)}" for folder, lines in listed.items())
+    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_contents_table(lines, f'{folder}/', live)}" for folder, lines in listed.items())
     moves = (
         "Explorers move and cells run in the pages, by Python in your browser, where your answers stay."
         if live
@@ -169,34 +191,36 @@ def _front(root: Path, listed: dict[str, list[Listing]], live: bool) -> str:
     )
 
 
-def _index(folder: str, lines: Sequence[Listing], live: bool) -> str:
+def _folder_index(folder: str, lines: Sequence[ContentsEntry], live: bool) -> str:
     others = [one for one in lines if one.path.stem != GLOSSARY]  # which stands beside the folders
-    names = "\n".join(f"{_name(one, read(one.path)).replace('$', '')} <{one.path.stem}>" for one in others)
-    return f"# {FOLDERS[folder]}\n\n{_table(lines, '', live)}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
+    names = "\n".join(f"{_numbered_title(one, read_notebook(one.path)).replace('$', '')} <{one.path.stem}>" for one in others)
+    return f"# {FOLDERS[folder]}\n\n{_contents_table(lines, '', live)}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
-def _table(lines: Sequence[Listing], before: str, live: bool) -> str:
-    rows, notebooks = [], {one.path.stem: read(one.path) for one in lines}
+def _contents_table(lines: Sequence[ContentsEntry], before: str, live: bool) -> str:
+    rows, notebooks = [], {one.path.stem: read_notebook(one.path) for one in lines}
     for one in lines:
         notebook = notebooks[one.path.stem]
-        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {minutes(notebook)} |")
+        rows.append(f"| [{_numbered_title(one, notebook)}]({before}{one.path.name}) | {one.question} | {planned_minutes(notebook)} |")
     heads = f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |"
-    return "\n".join([heads, "|:--|:--|--:|", *rows]) + (counted(notebooks.items()) if live else "")
+    return "\n".join([heads, "|:--|:--|--:|", *rows]) + (question_count_script(notebooks.items()) if live else "")
 
 
-def _name(one: Listing, notebook: Any) -> str:
+def _numbered_title(one: ContentsEntry, notebook: Any) -> str:
     """Its title, for a lesson behind the number by which others name it; exercises say theirs in the title."""
     number = one.path.stem.partition("_")[0]
-    return f"{number} {title(notebook)}" if one.path.parent.name == "notebooks" and number[0].isdigit() else title(notebook)
+    return (
+        f"{number} {notebook_title(notebook)}" if one.path.parent.name == "notebooks" and number[0].isdigit() else notebook_title(notebook)
+    )
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
-def slug(words: str) -> str:
+def heading_slug(words: str) -> str:
     """How a link names a heading, as in JupyterLab."""
     return words.replace(" ", "-")
 
 
-def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names | None = None) -> None:
+def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: PageFiles | None = None) -> None:
     from io import StringIO
 
     from sphinx.application import Sphinx
@@ -216,35 +240,35 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
         app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
         if live:
-            app.connect("html-page-context", _linked(live.links))
+            app.connect("html-page-context", _head_links(live.links))
         if progress:
-            app.connect("source-read", _bar(source))
+            app.connect("source-read", _progress_bar(source))
         try:
             app.build(force_all=True)
         except SphinxError as error:
-            raise NotBuilt(f"the site cannot be built: {' '.join(str(error).split())}") from error
-    if faults := list(_faults(said.getvalue(), source)):
-        raise NotBuilt("the site has faults:\n" + "\n".join(faults))
+            raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
+    if faults := list(_sphinx_warnings(said.getvalue(), source)):
+        raise SiteBuildError("the site has faults:\n" + "\n".join(faults))
 
 
-ALONE = (
+CONTENT_SECURITY_POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="'
     "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'; form-action 'self'\" />"
 )
 """What a page may ask for: nothing of any other address, whatever a cell shows in it."""
 
 
-def _linked(links: dict[str, str]) -> Any:
+def _head_links(links: dict[str, str]) -> Any:
     """Links from the head of each page to files of the folder _static, after the rule that it asks nobody else."""
 
     def add(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
         lines = (f'<link rel="{what}" href="{context["pathto"](f"_static/{file}", 1)}" />' for what, file in links.items())
-        context["metatags"] = "\n".join([ALONE, context.get("metatags", ""), *lines])
+        context["metatags"] = "\n".join([CONTENT_SECURITY_POLICY, context.get("metatags", ""), *lines])
 
     return add
 
 
-def _bar(source: Path) -> Any:
+def _progress_bar(source: Path) -> Any:
     """A bar that counts the pages as they are read."""
     from ..runtime.parallel_tasks import each
 
@@ -253,7 +277,7 @@ def _bar(source: Path) -> Any:
     return lambda *_: next(bar, None)
 
 
-def _faults(said: str, source: Path) -> Iterator[str]:
+def _sphinx_warnings(said: str, source: Path) -> Iterator[str]:
     """What Sphinx warned of, without colours and without the place where the sources lay."""
     lines = re.sub(r"\x1b\[[\d;]*m", "", said).replace(f"{source}/", "").splitlines()
     yield from filter(str.strip, lines)

@@ -8,7 +8,7 @@ from functools import lru_cache
 COLUMN = 28.0  # letters that a notebook's column of formulas has room for on a phone
 
 
-def in_lines(parts: list[str], room: float, symbol: float) -> list[str]:
+def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
     """The parts of an equation in as many lines as the page asks for; a part that is too long by itself is broken where words begin.
 
     The symbol stands before the room that lines have.
@@ -16,9 +16,9 @@ def in_lines(parts: list[str], room: float, symbol: float) -> list[str]:
     lines: list[str] = []
     full = False  # whether the line before is one of a part that was broken: the next part then begins its own
     for part in parts:
-        whole = breadth(part) <= room + symbol * (not lines)
-        for one in [part] if whole else _where_words_begin(part):
-            if not lines or full or breadth(f"{lines[-1]} {one}") > room + symbol * (len(lines) == 1):
+        whole = formula_width(part) <= room + symbol * (not lines)
+        for one in [part] if whole else _split_at_words(part):
+            if not lines or full or formula_width(f"{lines[-1]} {one}") > room + symbol * (len(lines) == 1):
                 lines.append(one)
             else:
                 lines[-1] += f" {one}"
@@ -27,7 +27,7 @@ def in_lines(parts: list[str], room: float, symbol: float) -> list[str]:
     return lines
 
 
-def _where_words_begin(part: str) -> list[str]:
+def _split_at_words(part: str) -> list[str]:
     """A formula in pieces, each of which begins with words or stands behind a comma or colon, none inside a bracket or a fraction."""
     found, depth = [""], 0
     for token in re.findall(rf"\s+|{_TOKEN}", part):
@@ -40,22 +40,22 @@ def _where_words_begin(part: str) -> list[str]:
     return [one.strip() for one in found if one.strip()]
 
 
-def breakable(piece: str) -> list[str]:
+def break_piece(piece: str) -> list[str]:
     r"""A piece of an equation that is too broad for a column of a page, in smaller ones between which a line may be broken, too.
 
     It is broken where words begin and behind commas; what is too broad still, before its terms; what is too broad still, between the
     members of a bracket.
 
-    >>> breakable(r"= (1 - 0)\,P(T_0 \geq 1.08) + 0.5\,P(T_1 \geq 1.08)")
+    >>> break_piece(r"= (1 - 0)\,P(T_0 \geq 1.08) + 0.5\,P(T_1 \geq 1.08)")
     ['= (1 - 0)\\,P(T_0 \\geq 1.08)', '{} + 0.5\\,P(T_1 \\geq 1.08)']
-    >>> breakable(r"= [-0.6 - 2.776\,\cdot 1.6,\ -0.6 + 2.776\,\cdot 1.6]")
+    >>> break_piece(r"= [-0.6 - 2.776\,\cdot 1.6,\ -0.6 + 2.776\,\cdot 1.6]")
     ['= [-0.6 - 2.776\\,\\cdot 1.6,', '-0.6 + 2.776\\,\\cdot 1.6]']
-    >>> breakable(r"= \text{exact odds of } 15 : 33 \text{ at level } 0.05")
+    >>> break_piece(r"= \text{exact odds of } 15 : 33 \text{ at level } 0.05")
     ['= \\text{exact odds of } 15 : 33', '\\text{at level } 0.05']
     """
     found = [piece]
-    for broken in (_where_words_begin, _where_terms_begin, _between_members):
-        found = [smaller for one in found for smaller in ([one] if breadth(one) <= COLUMN else broken(one))]
+    for broken in (_split_at_words, _split_at_terms, _split_at_commas):
+        found = [smaller for one in found for smaller in ([one] if formula_width(one) <= COLUMN else broken(one))]
     whole: list[str] = []
     for one in found:
         if whole and whole[-1].endswith("="):  # no line ends with it
@@ -65,7 +65,7 @@ def breakable(piece: str) -> list[str]:
     return whole
 
 
-def _where_terms_begin(part: str) -> list[str]:
+def _split_at_terms(part: str) -> list[str]:
     """A formula in pieces, each of which begins with a sign that stands between two terms, none inside a bracket or a fraction."""
     found, depth, before, bars = [""], 0, "=", False
     for token in re.findall(rf"\s+|{_TOKEN}", part):
@@ -80,7 +80,7 @@ def _where_terms_begin(part: str) -> list[str]:
     return [one.strip() for one in found if one.strip()]
 
 
-def _between_members(part: str) -> list[str]:
+def _split_at_commas(part: str) -> list[str]:
     """A formula in pieces, each of which ends with a comma; round and square brackets stay open until a later one closes them."""
     found, depth, before = [""], 0, ""
     for token in re.findall(rf"\s+|{_TOKEN}", part):
@@ -93,36 +93,36 @@ def _between_members(part: str) -> list[str]:
 
 
 @lru_cache(4096)  # whoever moves a slider asks again for most of them
-def breadth(formula: str) -> float:
+def formula_width(formula: str) -> float:
     r"""About how wide a formula is, in letters: of a fraction its wider part, of what stands high or low less.
 
-    >>> breadth("x=12"), breadth(r"\frac{a+b}{2}"), breadth(r"\bar d"), breadth(r"\text{so many}")
+    >>> formula_width("x=12"), formula_width(r"\frac{a+b}{2}"), formula_width(r"\bar d"), formula_width(r"\text{so many}")
     (5.2, 4.2, 1.0, 6.6499...)
     """
-    return _group(re.findall(_TOKEN, formula), "")[0]
+    return _group_width(re.findall(_TOKEN, formula), "")[0]
 
 
-def _group(tokens: list[str], closing: str) -> tuple[float, list[str]]:
+def _group_width(tokens: list[str], closing: str) -> tuple[float, list[str]]:
     """The breadth of what stands before the closing sign, and the tokens behind that."""
     wide, rest = 0.0, tokens
     while rest and rest[0] != closing:
         token, rest = rest[0], rest[1:]
         if token == r"\frac":
-            above, rest = _next(rest)
-            below, rest = _next(rest)
+            above, rest = _argument_width(rest)
+            below, rest = _argument_width(rest)
             wide += max(above, below)
         elif token in ("_", "^"):
-            raised, rest = _next(rest)
+            raised, rest = _argument_width(rest)
             wide += 0.75 * raised
         elif token == "{":
-            inside, rest = _group(rest, "}")
+            inside, rest = _group_width(rest, "}")
             wide += inside
         else:
-            wide += _of_token(token)
+            wide += _token_width(token)
     return wide, rest[1:]
 
 
-def _of_token(token: str) -> float:
+def _token_width(token: str) -> float:
     """The breadth of one sign, name or text."""
     if token.startswith(r"\text{"):
         return 0.95 * (len(token) - len(r"\text{}"))
@@ -135,11 +135,11 @@ def _of_token(token: str) -> float:
     return 1.3 if token.isupper() else 1.0
 
 
-def _next(tokens: list[str]) -> tuple[float, list[str]]:
+def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
     """The breadth of a command's next argument, and the tokens behind it."""
     if tokens[:1] == ["{"]:
-        return _group(tokens[1:], "}")
-    return _group(tokens[:1], "")[0], tokens[1:]
+        return _group_width(tokens[1:], "}")
+    return _group_width(tokens[:1], "")[0], tokens[1:]
 
 
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"

@@ -7,40 +7,40 @@ from typing import Any
 
 import numpy as np
 
-from ..core.number_format import in_json
+from ..core.number_format import to_json_number
 from ..core.value_types import Interval
 from ..core.worked_example_row import Row
 
 
-def as_dict(rows: Iterable[Row]) -> dict[str, Any]:
+def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
     """Each row's value by name: numbers, lists (batches nested, repetitions last), text; an infinite number as text.
 
     Behind an interval that has a finite end that does not belong to it stands which end that is.
     """
     found = {}
     for row in rows:
-        found[row.name] = _plain(row.value)
+        found[row.name] = _to_json(row.value)
         if isinstance(row.value, Interval) and row.value.has_an_open_end:
-            found[f"{row.name}_open"] = [_plain(row.value.open_low), _plain(row.value.open_high)]
+            found[f"{row.name}_open"] = [_to_json(row.value.open_low), _to_json(row.value.open_high)]
     return found
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, Interval):
-        return [_plain(value.low), _plain(value.high)]
+        return [_to_json(value.low), _to_json(value.high)]
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # pairs of names
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
-        return _fit(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
+        return _replace_infinite(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
     if isinstance(value, (tuple, list)):  # the classes of the records, say
-        return [_plain(entry) for entry in value]
+        return [_to_json(entry) for entry in value]
     if isinstance(value, float):
-        return in_json(value)
+        return to_json_number(value)
     return value if isinstance(value, (int, str, bool)) else str(value)
 
 
-def _fit(value: Any, search: bool) -> Any:
+def _replace_infinite(value: Any, search: bool) -> Any:
     """A number, or nested lists of them; those that are infinite as text."""
     if not search:
         return value
-    return [_fit(entry, search) for entry in value] if isinstance(value, list) else in_json(value)
+    return [_replace_infinite(entry, search) for entry in value] if isinstance(value, list) else to_json_number(value)

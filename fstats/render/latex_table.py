@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def as_latex(
+def latex_tabular(
     heads: Sequence[str],
     blocks: Sequence[Sequence[Sequence[str]]],
     *,
@@ -19,7 +19,7 @@ def as_latex(
     Remarks become comments, for whoever reads the source; with a caption or a label all of it stands in a ``table``.
     To `fit` is to be made smaller where it is wider than a line (by the package graphicx).
 
-    >>> print(as_latex(["", "A"], [[["iris", "$1$"]]]))
+    >>> print(latex_tabular(["", "A"], [[["iris", "$1$"]]]))
     \begin{tabular}{@{}lr@{}}
     \toprule
      & A \\
@@ -28,9 +28,9 @@ def as_latex(
     \bottomrule
     \end{tabular}
     """
-    lines = [rf"\begin{{tabular}}{{@{{}}l{'r' * (len(heads) - 1)}@{{}}}}", r"\toprule", _line(heads)]
+    lines = [rf"\begin{{tabular}}{{@{{}}l{'r' * (len(heads) - 1)}@{{}}}}", r"\toprule", _table_row(heads)]
     for block in blocks:
-        lines += [r"\midrule", *map(_line, block)]
+        lines += [r"\midrule", *map(_table_row, block)]
     lines += [r"\bottomrule", r"\end{tabular}"]
     if fit:
         lines = [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", *lines[:-1], lines[-1] + "}"]
@@ -40,6 +40,6 @@ def as_latex(
     return "\n".join([*(f"% {' '.join(remark.split())}" for remark in remarks), *lines])
 
 
-def _line(cells: Sequence[str]) -> str:
+def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
     return "{}" + line if line.startswith(("[", "*")) else line  # which would belong to the line break before

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 
-def words(text: str, at_start: bool = True) -> str:
+def escape_markdown(text: str, at_start: bool = True) -> str:
     r"""Words in which no sign does anything but print itself.
 
-    >>> print(words("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
+    >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
     """
     escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))

@@ -6,62 +6,64 @@ from collections.abc import Iterable, Sequence
 
 from ..core.procedure import Procedure
 from ..core.worked_example_row import Row
-from .row_layout import SHOWN, blocks, cell, flat, head, heads, value
-from .text_layout import beside, fill, in_columns, room
+from .row_layout import MAX_LINES, axis_labels, column_head, flatten_table, format_cell, format_value, group_rows
+from .text_layout import align_columns, terminal_width, values_with_sentences, wrap_text
 
 
-def title(test: Procedure) -> tuple[str, str]:
+def name_and_question(test: Procedure) -> tuple[str, str]:
     """The name of the test and the question that it answers."""
     first = " ".join((type(test).__doc__ or "").split("\n\n")[0].split())
     return type(test).__name__, first.partition(": ")[2] or first
 
 
-def as_text(test: Procedure) -> str:
+def render_text(test: Procedure) -> str:
     """The worked example, as wide as the terminal that shows it, or as a page."""
-    name, question = title(test)
-    return f"{fill(f'{name}: {question}', room())}\n\n{of_rows(test.worked())}"
+    name, question = name_and_question(test)
+    return f"{wrap_text(f'{name}: {question}', terminal_width())}\n\n{render_rows(test.worked())}"
 
 
-def of_rows(rows: Iterable[Row]) -> str:
+def render_rows(rows: Iterable[Row]) -> str:
     """The rows without a heading."""
-    width = room()
+    width = terminal_width()
     parts = []
-    for block in blocks(rows):
+    for block in group_rows(rows):
         if block.kind == "settings":
-            parts.append(fill("; ".join(f"{row.name} = {value(row)}" for row in block.rows), width, "  ", ""))
+            parts.append(wrap_text("; ".join(f"{row.name} = {format_value(row)}" for row in block.rows), width, "  ", ""))
         elif block.kind == "columns":
-            parts.append(columns(block.rows, width))
+            parts.append(columns_text(block.rows, width))
         elif block.kind == "table":
-            parts.append(fill(f"{block.rows[0].name}: {block.rows[0].sentence}", width, "  ", "") + "\n" + table(block.rows[0], width))
+            parts.append(
+                wrap_text(f"{block.rows[0].name}: {block.rows[0].sentence}", width, "  ", "") + "\n" + table_text(block.rows[0], width)
+            )
         elif block.kind == "conclusion":
-            parts.append(fill(value(block.rows[0]), width))
+            parts.append(wrap_text(format_value(block.rows[0]), width))
         else:
             longest = max(len(row.name) for row in block.rows)
-            named = [_named(row, value(row), longest) for row in block.rows]
-            parts.append(beside(named, [row.sentence for row in block.rows], width))
+            named = [_name_and_value(row, format_value(row), longest) for row in block.rows]
+            parts.append(values_with_sentences(named, [row.sentence for row in block.rows], width))
     return "\n\n".join(parts)
 
 
-def _named(row: Row, text: str, width: int) -> str:
+def _name_and_value(row: Row, text: str, width: int) -> str:
     """A value with its name before it: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
     return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
-def columns(rows: Sequence[Row], width: int) -> str:
+def columns_text(rows: Sequence[Row], width: int) -> str:
     """Columns over one index, named or numbered from 1."""
-    title, names = heads(rows[0], 0)
+    title, names = axis_labels(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
-    lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
-    return in_columns([[title, *(head(row) for row in rows)], *lines], width=width) + _more(len(names))
+    lines = [[name, *(format_cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:MAX_LINES], entries)]
+    return align_columns([[title, *(column_head(row) for row in rows)], *lines], width=width) + _omitted_rows_note(len(names))
 
 
-def table(row: Row, width: int) -> str:
+def table_text(row: Row, width: int) -> str:
     """A table, its lines and columns named or numbered from 1."""
-    row = flat(row)
-    (title, lines), (_, across) = heads(row, 0), heads(row, 1)
-    cells = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
-    return in_columns([[title, *across], *cells], width=width) + _more(len(lines))
+    row = flatten_table(row)
+    (title, lines), (_, across) = axis_labels(row, 0), axis_labels(row, 1)
+    cells = [[name, *(format_cell(row, x) for x in line)] for name, line in zip(lines[:MAX_LINES], row.value)]
+    return align_columns([[title, *across], *cells], width=width) + _omitted_rows_note(len(lines))
 
 
-def _more(lines: int) -> str:
-    return f"\n  ... and {lines - SHOWN} more" if lines > SHOWN else ""
+def _omitted_rows_note(lines: int) -> str:
+    return f"\n  ... and {lines - MAX_LINES} more" if lines > MAX_LINES else ""

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.number_format import plain
-from .display_table import ALARM, Table, Tabular, Written, strong
+from ..core.number_format import format_plain
+from .display_table import WARNING_STYLE, Table, TableDisplay, TextAndHtml, emphasize
 
 
-def half_unit(printed: str) -> float:
+def rounding_tolerance(printed: str) -> float:
     """Half a unit of the last printed digit: what rounding alone can explain.
 
-    >>> half_unit("-0.375"), half_unit("23"), half_unit("6.1e-5")
+    >>> rounding_tolerance("-0.375"), rounding_tolerance("23"), rounding_tolerance("6.1e-5")
     (0.0005, 0.5, 5e-07)
     """
     found = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
@@ -24,7 +24,7 @@ def half_unit(printed: str) -> float:
 
 
 @dataclass(frozen=True)
-class Figure:
+class PrintedNumber:
     """One printed figure: where it stands, what is printed, what is computed, and a note on a difference."""
 
     what: str
@@ -38,13 +38,13 @@ class Figure:
         try:
             printed = float(self.printed.replace("−", "-"))
         except ValueError:
-            return plain(self.ours) == self.printed
+            return format_plain(self.ours) == self.printed
         if self.ours is None or isinstance(self.ours, (str, bool)):
             return False
-        return abs(printed - float(self.ours)) <= half_unit(self.printed) * (1 + 1e-9)
+        return abs(printed - float(self.ours)) <= rounding_tolerance(self.printed) * (1 + 1e-9)
 
 
-class PrintedBesideOurs(Tabular):
+class PrintedBesideOurs(TableDisplay):
     """A table of printed figures beside computed ones.
 
     Parameters
@@ -62,10 +62,10 @@ class PrintedBesideOurs(Tabular):
     """
 
     def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        self.figures = tuple(Figure(*row) for row in rows)
+        self.figures = tuple(PrintedNumber(*row) for row in rows)
 
     @property
-    def differing(self) -> list[Figure]:
+    def differing(self) -> list[PrintedNumber]:
         """The figures that differ by more than rounding."""
         return [figure for figure in self.figures if not figure.agrees]
 
@@ -74,5 +74,5 @@ class PrintedBesideOurs(Tabular):
         lines = []
         for figure in self.figures:
             verdict = ": ".join(filter(None, ["agrees" if figure.agrees else "differs", figure.note]))
-            lines.append([figure.what, figure.printed, figure.ours, verdict if figure.agrees else strong(verdict, ALARM)])
-        return Table(["", "printed", "ours", Written("", "verdict")], lines, left=(0, 3))
+            lines.append([figure.what, figure.printed, figure.ours, verdict if figure.agrees else emphasize(verdict, WARNING_STYLE)])
+        return Table(["", "printed", "ours", TextAndHtml("", "verdict")], lines, left=(0, 3))

@@ -9,29 +9,29 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core.number_format import chance, plain, spanned
+from ..core.number_format import format_plain, format_probability, format_range
 from ..core.value_types import Interval
-from ..core.worked_example_row import Head, Row
+from ..core.worked_example_row import IndexHeader, Row
 
-Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
-SHOWN = 20  # lines of a long column
+BlockKind = Literal["settings", "columns", "table", "lines", "conclusion"]
+MAX_LINES = 20  # lines of a long column
 
 
 @dataclass(frozen=True)
 class Block:
     """Rows that are shown together: steps over one index are the columns of one table (d_i, R_i; Holm's ladder)."""
 
-    kind: Kind
+    kind: BlockKind
     rows: tuple[Row, ...]
 
 
-def blocks(rows: Iterable[Row]) -> list[Block]:
+def group_rows(rows: Iterable[Row]) -> list[Block]:
     """The rows in the order of their first appearance, columns over the same index gathered."""
     rows = list(rows)
     before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads[:1] if names and not row.is_names}
-    result: list[tuple[Kind, str, list[Row]]] = []
+    result: list[tuple[BlockKind, str, list[Row]]] = []
 
-    def gather(kind: Kind, row: Row, over: str = "", anywhere: bool = False) -> None:
+    def gather(kind: BlockKind, row: Row, over: str = "", anywhere: bool = False) -> None:
         for k, index, members in reversed(result):
             if (k, index) == (kind, over):
                 members.append(row)
@@ -58,7 +58,7 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
     return [Block(kind, tuple(members)) for kind, _, members in result]
 
 
-def value(row: Row) -> str:
+def format_value(row: Row) -> str:
     """The value in one line of text: a number, an interval, or what a batch spans."""
     v = row.value
     if row.is_names:
@@ -66,44 +66,46 @@ def value(row: Row) -> str:
     if row.name == "critical_value" and not np.ndim(v) and np.isinf(v):
         return "none"
     if row.name == "critical_value" and isinstance(v, Interval) and not np.ndim(v.low):
-        return "none" if np.isinf(v.low) and np.isinf(v.high) else f"{plain(v.low)} and {plain(v.high)}"
+        return "none" if np.isinf(v.low) and np.isinf(v.high) else f"{format_plain(v.low)} and {format_plain(v.high)}"
     if isinstance(v, Interval) and not np.ndim(v.low):
-        return v.written(plain)
+        return v.written(format_plain)
     if row.chance and not np.ndim(v):
-        return chance(v, row.digits)
+        return format_probability(v, row.digits)
     if row.is_batch:
         shape = " x ".join(map(str, np.shape(v)[len(row.over) :]))
         x = np.asarray(v)
         if x.dtype.kind == "b":
             return f"{shape} repetitions, {int(x.sum())} yes"
-        return f"{shape} repetitions" + (f", {spanned(x, chance if row.chance else plain)}" if x.dtype.kind in "if" and x.size else "")
-    return plain(v, row.digits)
+        return f"{shape} repetitions" + (
+            f", {format_range(x, format_probability if row.chance else format_plain)}" if x.dtype.kind in "if" and x.size else ""
+        )
+    return format_plain(v, row.digits)
 
 
-def cell(row: Row, entry: Any) -> str:
+def format_cell(row: Row, entry: Any) -> str:
     """One entry of a column; a blank step shows 0 as a dash."""
     if row.chance:
-        return chance(entry, row.digits)
-    return "–" if row.blank and entry == 0 else plain(entry, row.digits)
+        return format_probability(entry, row.digits)
+    return "–" if row.blank and entry == 0 else format_plain(entry, row.digits)
 
 
-def head(row: Row) -> str:
+def column_head(row: Row) -> str:
     """What stands above a column: the name of the step, and whose values they are."""
     return f"{row.name} ({row.whose})" if row.whose else row.name
 
 
-def flat(row: Row) -> Row:
+def flatten_table(row: Row) -> Row:
     """A table; of one over four indices, the pairs of the first two are the lines and those of the last two the columns."""
     if len(row.over) == 2:
         return row
     pairs = []
     for axes in ((0, 1), (2, 3)):
-        (title, first), (other, second) = (heads(row, axis) for axis in axes)
-        pairs.append(Head(f"{title}, {other}", [", ".join(pair) for pair in product(first, second)]))
+        (title, first), (other, second) = (axis_labels(row, axis) for axis in axes)
+        pairs.append(IndexHeader(f"{title}, {other}", [", ".join(pair) for pair in product(first, second)]))
     return replace(row, value=np.reshape(row.value, [len(names.entries) for names in pairs]), over=row.over[::2], heads=tuple(pairs))
 
 
-def heads(row: Row, axis: int) -> tuple[str, list[str]]:
+def axis_labels(row: Row, axis: int) -> tuple[str, list[str]]:
     """What stands before the lines (axis 0) or above the columns (axis 1): a title, and names or numbers from 1."""
     named = row.heads[axis] if row.heads else None
     if named is None:

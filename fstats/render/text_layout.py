@@ -7,24 +7,24 @@ from collections.abc import Collection, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 
-PAGE = 100  # letters of a line that no terminal shows
-LEAST = 30  # letters that words beside a value need, and half of the line: or the value stands in a line of its own
-DEEP = 8  # how far words below a value stand in
+PAGE_WIDTH = 100  # letters of a line that no terminal shows
+MIN_SENTENCE_WIDTH = 30  # letters that words beside a value need, and half of the line: or the value stands in a line of its own
+INDENT = 8  # how far words below a value stand in
 
 
-def room() -> int:
+def terminal_width() -> int:
     """The columns of the terminal; those of a page where no terminal shows the text."""
     try:
         shown = sys.stdout.isatty()
     except (AttributeError, ValueError):  # none, or closed
-        return PAGE
-    return max(40, get_terminal_size().columns) if shown else PAGE
+        return PAGE_WIDTH
+    return max(40, get_terminal_size().columns) if shown else PAGE_WIDTH
 
 
-def fill(text: str, width: int, indent: str = "", first: str | None = None) -> str:
+def wrap_text(text: str, width: int, indent: str = "", first: str | None = None) -> str:
     """Words in lines that fit; the first may begin otherwise.
 
-    >>> print(fill("alternative = two-sided; alpha = 0.05", 28, "  ", ""))
+    >>> print(wrap_text("alternative = two-sided; alpha = 0.05", 28, "  ", ""))
     alternative = two-sided;
       alpha = 0.05
     """
@@ -34,55 +34,55 @@ def fill(text: str, width: int, indent: str = "", first: str | None = None) -> s
     return "\n".join(wrap(text, width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def beside(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
+def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
     """Values by name, and from one column on a sentence about each; where that leaves too little room, below a long value.
 
-    >>> print(beside(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 45))
+    >>> print(values_with_sentences(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 45))
       n = 5  Size.
       null = Student's t
              How it varies.
     """
-    most = width - max(LEAST, width // 2)
-    start = max((len(name) + 2 for name in names if len(name) + 2 <= most), default=DEEP)
+    most = width - max(MIN_SENTENCE_WIDTH, width // 2)
+    start = max((len(name) + 2 for name in names if len(name) + 2 <= most), default=INDENT)
     lines = []
     for name, sentence in zip(names, sentences, strict=True):
         if len(name) + 2 <= start:
-            lines.append(fill(sentence, width, " " * start, f"{name:<{start}}"))
+            lines.append(wrap_text(sentence, width, " " * start, f"{name:<{start}}"))
         else:
             stem = name[: len(name) - len(name.lstrip())]
-            lines += [fill(name.strip(), width, " " * DEEP, stem), fill(sentence, width, " " * start)]
+            lines += [wrap_text(name.strip(), width, " " * INDENT, stem), wrap_text(sentence, width, " " * start)]
     return "\n".join(lines)
 
 
-def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
+def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
     """Cells below each other: the columns named stand to the left, the others to the right; those that do not fit stand below the others.
 
     Words in the last column are wrapped under themselves where the others leave them room.
 
-    >>> print(in_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
+    >>> print(align_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
       set   A
      iris 0.9
     <BLANKLINE>
       set   B
      iris 0.8
-    >>> print(in_columns([["set", "note"], ["iris", "the oldest and the best known"]], (0, 1), width=40))
+    >>> print(align_columns([["set", "note"], ["iris", "the oldest and the best known"]], (0, 1), width=40))
       set   note
       iris  the oldest and the best known
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     forms = [f"{'<' if k in left else '>'}{wide}" for k, wide in enumerate(widths)]
     start = sum(2 + wide for wide in widths[:-1]) + 2
-    if len(widths) - 1 in left and start + LEAST <= width:
+    if len(widths) - 1 in left and start + MIN_SENTENCE_WIDTH <= width:
         firsts = ["".join(f"  {cell:{form}}" for cell, form in zip(line[:-1], forms)) + "  " for line in lines]
-        return "\n".join(fill(line[-1], width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
+        return "\n".join(wrap_text(line[-1], width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
     blocks = []
-    for block in _blocks(widths, width):
+    for block in _split_columns(widths, width):
         parts = [("  " + "  ".join(format(line[k], forms[k]) for k in block)).rstrip() for line in lines]
-        blocks.append("\n".join(fill(part.lstrip(), width, "      ", part[: len(part) - len(part.lstrip())]) for part in parts))
+        blocks.append("\n".join(wrap_text(part.lstrip(), width, "      ", part[: len(part) - len(part.lstrip())]) for part in parts))
     return "\n\n".join(blocks)
 
 
-def _blocks(widths: Sequence[int], width: int) -> list[list[int]]:
+def _split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
     """Which columns stand side by side; the first, which heads the lines, stands in every block."""
     everything = [*range(len(widths))]
     if 2 * len(widths) + sum(widths) <= width:

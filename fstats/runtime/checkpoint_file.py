@@ -12,7 +12,7 @@ from string import hexdigits
 from time import monotonic
 from typing import IO, Any
 
-from .file_lock import Lock
+from .file_lock import FileLock
 from .library_versions import versions
 
 NAMED = 5  # names that an error tells before it only counts them
@@ -33,7 +33,7 @@ class Store:
         self.forced = monotonic()
         self.file: IO[bytes] | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.lock = Lock(self.path)
+        self.lock = FileLock(self.path)
         try:
             self._open(about)
         except BaseException:

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import IO
 
-BEYOND = 2**31 - 2  # a byte far behind the end of any store: where locks bar others from reading, they bar them from nothing
+LOCK_OFFSET = 2**31 - 2  # a byte far behind the end of any store: where locks bar others from reading, they bar them from nothing
 
 
-class InUse(ValueError):
+class FileInUseError(ValueError):
     """Another run writes to the file."""
 
 
-class Lock:
+class FileLock:
     """Held from the call to :meth:`close`."""
 
     def __init__(self, path: Path) -> None:
@@ -23,7 +23,7 @@ class Lock:
             _take(self.file)
         except BlockingIOError:
             self.file.close()
-            raise InUse(f"{path} is in use by another run: wait for its end, stop it, or name another file") from None
+            raise FileInUseError(f"{path} is in use by another run: wait for its end, stop it, or name another file") from None
         except OSError:  # a file system that has no locks: then nobody can be kept out
             pass
 
@@ -36,7 +36,7 @@ if sys.platform == "win32":  # pragma: no cover
     import msvcrt
 
     def _take(file: IO[bytes]) -> None:
-        file.seek(BEYOND)
+        file.seek(LOCK_OFFSET)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError as error:  # the one way in which Windows says no

@@ -9,12 +9,12 @@ DISTRIBUTION = "fstats-classifiers"  # its name where packages are published; `f
 
 
 @contextmanager
-def needs(extra: str, what: str) -> Iterator[None]:
+def require_extra(extra: str, what: str) -> Iterator[None]:
     """Import what an extra brings; where it is missing, the error says for what, and which extra has it.
 
     Examples
     --------
-    >>> with needs("plot", "a picture"):
+    >>> with require_extra("plot", "a picture"):
     ...     import no_such_library
     Traceback (most recent call last):
     ModuleNotFoundError: a picture needs no_such_library, which is not installed: pip install "fstats-classifiers[plot]"

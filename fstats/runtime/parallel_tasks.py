@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 from warnings import warn
 
-from .optional_dependencies import needs
+from .optional_dependencies import require_extra
 
 PATIENCE = 1.0  # seconds before the bar appears: what is done by then needs none
 IN_A_PAGE = sys.platform == "wasi"  # Python in a browser has one worker, and no network
@@ -54,7 +54,7 @@ def each(
     if jobs == 1 or total < 2:
         results: Iterator[tuple[int, Any]] = ((number, work(*task)) for number, task in enumerate(tasks))
     else:
-        with needs("sklearn", "work by several workers"):
+        with require_extra("sklearn", "work by several workers"):
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if apart else "auto")

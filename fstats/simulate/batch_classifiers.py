@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from ..comparing.splits import Split
 from ..core.value_types import Array
-from .batch_logistic_regression import logistic
+from .batch_logistic_regression import fit_logistic
 
 Memo = dict[Any, Any]  # what is kept of one data set while its splits are gone through
-BLOCK = 100  # test records whose distances are computed together: they fit into a processor's cache
-FEW = 16  # neighbours among which one that trains is looked for first
-EXACT = 2.0**20  # whole numbers below this have squared distances without rounding
+SPLITS_PER_BLOCK = 100  # test records whose distances are computed together: they fit into a processor's cache
+FIRST_NEIGHBOURS = 16  # neighbours among which one that trains is looked for first
+MAX_EXACT_INTEGER = 2.0**20  # whole numbers below this have squared distances without rounding
 
 
-class OnSplits:
+class BatchClassifier:
     """A learner with the second way; here is what scikit-learn asks of every estimator, settings by name."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
@@ -38,7 +38,7 @@ class OnSplits:
 
 
 @dataclass(eq=False)
-class Majority(OnSplits):
+class Majority(BatchClassifier):
     """The class that is most frequent in the training set, whatever the features are; of several the first in order.
 
     Examples
@@ -65,7 +65,7 @@ class Majority(OnSplits):
 
 
 @dataclass(eq=False)
-class Logistic(OnSplits):
+class Logistic(BatchClassifier):
     """Logistic regression of two classes without a penalty, as R's ``glm``: Newton's method, all splits of a data set at once.
 
     Where the classes can be separated, coefficients grow until the likelihood gains nothing more; of one class alone, that one is
@@ -81,13 +81,13 @@ class Logistic(OnSplits):
     def fit(self, X: Any, y: Any) -> Self:
         """Estimate the intercept and the coefficient of each feature."""
         self._classes, codes = self._coded(np.asarray(y))
-        x = _with_ones(X)
-        self.coef: Array = logistic(x, codes, np.ones((1, len(x))))[0]
+        x = _add_intercept(X)
+        self.coef: Array = fit_logistic(x, codes, np.ones((1, len(x))))[0]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The second class where the linear predictor is above 0."""
-        return self._classes[(_with_ones(X) @ self.coef > 0).astype(int) % len(self._classes)]
+        return self._classes[(_add_intercept(X) @ self.coef > 0).astype(int) % len(self._classes)]
 
     @staticmethod
     def _coded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -99,10 +99,10 @@ class Logistic(OnSplits):
     def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """What it predicts in the test set of each split."""
         names, codes = self._coded(y)
-        x = _with_ones(X)
+        x = _add_intercept(X)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        start = logistic(x, codes, np.ones((1, len(x))))[0]  # all records are a good guess at any part of them
-        above = (logistic(x, codes, times, start) @ x.T > 0).astype(int)
+        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # all records are a good guess at any part of them
+        above = (fit_logistic(x, codes, times, start) @ x.T > 0).astype(int)
         found = [names[above[k, split.test] % len(names)] for k, split in enumerate(splits)]
         ones = times @ codes
         for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # one class alone, as fit knows it
@@ -110,13 +110,13 @@ class Logistic(OnSplits):
         return found
 
 
-def _with_ones(X: Any) -> Array:
+def _add_intercept(X: Any) -> Array:
     x = np.asarray(X, float)
     return np.column_stack([np.ones(len(x)), x])
 
 
 @dataclass(eq=False)
-class NearestNeighbour(OnSplits):
+class NearestNeighbour(BatchClassifier):
     """The class of the nearest training record, squared differences being weighted feature by feature.
 
     Of classes whose records are equally near, the first in order is taken, in whatever order the records come.  Equally near is meant of
@@ -146,7 +146,7 @@ class NearestNeighbour(OnSplits):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the nearest one."""
-        (found,) = nearest_records(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
+        (found,) = nearest_training_records(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
         return self._y[found]
 
     def weights_for(self, features: int) -> tuple[float, ...]:
@@ -166,7 +166,7 @@ class NearestNeighbour(OnSplits):
         for split in splits:
             trains[:] = False
             trains[split.train] = True
-            near = neighbours[split.test, :FEW]
+            near = neighbours[split.test, :FIRST_NEIGHBOURS]
             first = trains[near].argmax(1)
             nearest_one = near[np.arange(len(near)), first]
             for k in np.flatnonzero(~trains[nearest_one]):  # none of so few trains
@@ -178,44 +178,44 @@ class NearestNeighbour(OnSplits):
     @staticmethod
     def _neighbours(x: Array, y: NDArray[Any], weights: tuple[float, ...], memo: Memo) -> NDArray[np.int64]:
         """All records in the order of their distance from each; of equal distances, in the order of their classes."""
-        groups, by_class = _groups([weights]), np.argsort(y, kind="stable")
+        groups, by_class = _equal_weight_groups([weights]), np.argsort(y, kind="stable")
         if ("squares", groups) not in memo:
-            memo["squares", groups] = [_squares(x[:, of], x[by_class][:, of]) for of in groups]
-        distances = _weighted(memo["squares", groups], groups, weights)
+            memo["squares", groups] = [_squared_distances(x[:, of], x[by_class][:, of]) for of in groups]
+        distances = _weighted_distances(memo["squares", groups], groups, weights)
         return np.asarray(by_class[distances.argsort(1, kind="stable")])
 
 
-def nearest_records(train: Array, test: Array, weights: Sequence[tuple[float, ...]]) -> list[NDArray[np.int64]]:
+def nearest_training_records(train: Array, test: Array, weights: Sequence[tuple[float, ...]]) -> list[NDArray[np.int64]]:
     """The place of the nearest training record, for each of several weightings.
 
-    >>> [found.tolist() for found in nearest_records(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])]
+    >>> [found.tolist() for found in nearest_training_records(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])]
     [[1], [0]]
     """
-    groups = _groups(weights)
+    groups = _equal_weight_groups(weights)
     found = np.empty((len(weights), len(test)), np.int64)
-    for start in range(0, len(test), BLOCK):
-        block = test[start : start + BLOCK]
-        squares = [_squares(block[:, of], train[:, of]) for of in groups]
+    for start in range(0, len(test), SPLITS_PER_BLOCK):
+        block = test[start : start + SPLITS_PER_BLOCK]
+        squares = [_squared_distances(block[:, of], train[:, of]) for of in groups]
         for k, each in enumerate(weights):
-            found[k, start : start + BLOCK] = _weighted(squares, groups, each).argmin(1)
+            found[k, start : start + SPLITS_PER_BLOCK] = _weighted_distances(squares, groups, each).argmin(1)
     return list(found)
 
 
-def _groups(weights: Sequence[tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
+def _equal_weight_groups(weights: Sequence[tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
     """Features of equal weight, which are added up before they are weighted: of whole numbers, nothing is rounded then."""
     of_each = list(zip(*weights, strict=True))  # feature by feature
     return tuple(tuple(k for k, w in enumerate(of_each) if w == weight) for weight in dict.fromkeys(of_each))
 
 
-def _squares(a: Array, b: Array) -> Array:
+def _squared_distances(a: Array, b: Array) -> Array:
     """Squared distances of each to each; through products where that is exact, and then the result is the same."""
-    if all(np.abs(x).max(initial=0) < EXACT and np.array_equal(x, np.rint(x)) for x in (a, b)):
+    if all(np.abs(x).max(initial=0) < MAX_EXACT_INTEGER and np.array_equal(x, np.rint(x)) for x in (a, b)):
         whole: Array = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * (a @ b.T)
         return whole
     return sum(((a[:, k, np.newaxis] - b[:, k]) ** 2 for k in range(a.shape[1])), np.zeros((len(a), len(b))))
 
 
-def _weighted(squares: Sequence[Array], groups: Sequence[tuple[int, ...]], weights: tuple[float, ...]) -> Array:
+def _weighted_distances(squares: Sequence[Array], groups: Sequence[tuple[int, ...]], weights: tuple[float, ...]) -> Array:
     """Sums of weighted squares, in units of the first weight."""
     if len(squares) == 1:
         return squares[0]

@@ -17,33 +17,33 @@ from scipy.special import ndtr
 
 from ..core.validation import check
 from ..core.value_types import Array
-from ..runtime.optional_dependencies import needs
+from ..runtime.optional_dependencies import require_extra
 from .batch_classifiers import Logistic, Majority, NearestNeighbour
-from .batch_logistic_regression import logistic
+from .batch_logistic_regression import fit_logistic
 from .data_sources import ErrorRates
 from .exp6_population import exp6_records
-from .training_sources import Drawn, LabelledRecords, Trained
+from .training_sources import LabelledRecords, TableSource, Trained
 
-LETTER = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da107009969d1c4b7d"
+LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da107009969d1c4b7d"
 
 
 @cache
 def _tree(leaf: int, split: int) -> Any:
     """A classification tree, grown by entropy; the same object each time, so that sources share its training."""
-    with needs("sklearn", "a source that trains trees"):
+    with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, min_samples_split=split, random_state=0)
 
 
 @cache
-def _nearest(weights: tuple[float, ...]) -> NearestNeighbour:
+def _nearest_neighbour(weights: tuple[float, ...]) -> NearestNeighbour:
     return NearestNeighbour(weights)
 
 
 # -- EXP6 --------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class EXP6(Drawn):
+class EXP6(TableSource):
     """Six classes in a square: A is a classification tree, B the nearest neighbour in a square that is squeezed in one direction.
 
     Parameters
@@ -83,7 +83,7 @@ class EXP6(Drawn):
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:
         """Tree and nearest neighbour."""
-        return _tree(2, 2), _nearest((self.omega, 1 / self.omega))
+        return _tree(2, 2), _nearest_neighbour((self.omega, 1 / self.omega))
 
     @property
     def records(self) -> LabelledRecords:
@@ -142,7 +142,7 @@ class Simple(Trained):
         count = int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty(count)
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
-            (found,) = logistic(np.column_stack([np.ones(size), x]), y, np.ones((1, size)))
+            (found,) = fit_logistic(np.column_stack([np.ones(size), x]), y, np.ones((1, size)))
             errors[r] = self.error_of(found)
         return ErrorRates.of(errors, 0.5, size)
 
@@ -159,12 +159,12 @@ _LOGISTIC, _MAJORITY = Logistic(), Majority()
 
 # -- UCI letter --------------------------------------------------------------------------------------------------------------
 # Features of Equation 19, counted from 0.
-GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
+LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
 
 
 def letter_weights(v: float) -> tuple[float, ...]:
     """Weights of the 16 features: v, 1 and 1/v."""
-    power = {feature: 1 - k for k, group in enumerate(GROUPS) for feature in group}
+    power = {feature: 1 - k for k, group in enumerate(LETTER_FEATURE_GROUPS) for feature in group}
     return tuple(float(v) ** power[feature] for feature in range(16))
 
 
@@ -173,20 +173,20 @@ def data_folder(data_dir: Any = None) -> Path:
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
         raise ValueError(
-            f"UCI letter is read from {LETTER[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
+            f"UCI letter is read from {LETTER_FILE[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
         )
     return Path(named)
 
 
 @cache
 def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
-    path = folder / LETTER[0]
+    path = folder / LETTER_FILE[0]
     try:
         packed = path.read_bytes()
     except OSError as error:
         raise ValueError(f"UCI letter cannot be read from {path}: {error}") from None
-    if (digest := hashlib.sha256(packed).hexdigest()) != LETTER[1]:
-        raise ValueError(f"{path} is not the file of UCI letter that is meant here: its sha256 is {digest}, not {LETTER[1]}")
+    if (digest := hashlib.sha256(packed).hexdigest()) != LETTER_FILE[1]:
+        raise ValueError(f"{path} is not the file of UCI letter that is meant here: its sha256 is {digest}, not {LETTER_FILE[1]}")
     rows = np.array(list(csv.reader(gzip.decompress(packed).decode().splitlines()))[1:], np.int64)
     x, y = rows[:, :16].astype(float), rows[:, 16]
     for one in (x, y):
@@ -195,7 +195,7 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
 
 
 @dataclass(frozen=True)
-class Letter(Drawn):
+class Letter(TableSource):
     """UCI letter recognition: A is a classification tree, B the nearest neighbour by a distorted distance.
 
     Parameters
@@ -244,7 +244,7 @@ class Letter(Drawn):
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:
         """Tree and nearest neighbour."""
-        return _tree(5, 10), _nearest(letter_weights(self.v))
+        return _tree(5, 10), _nearest_neighbour(letter_weights(self.v))
 
     @property
     def records(self) -> LabelledRecords:

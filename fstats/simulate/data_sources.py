@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import Scores
-from .fixed_loss_scores import scores_of
+from .fixed_loss_scores import shuffled_split_scores
 
 
 class ErrorRates(NamedTuple):
@@ -36,10 +36,10 @@ class ErrorRates(NamedTuple):
     def of(cls, a: Any, b: Any, n: int) -> ErrorRates:
         """Means and standard errors of the error rates after each training."""
         a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
-        return cls(float(a.mean()), float(b.mean()), _se(a), _se(b), _se(a - b), n, len(a))
+        return cls(float(a.mean()), float(b.mean()), _standard_error(a), _standard_error(b), _standard_error(a - b), n, len(a))
 
 
-def _se(x: Array) -> float:
+def _standard_error(x: Array) -> float:
     return float(x.std(ddof=1) / np.sqrt(len(x))) if len(x) > 1 else float("nan")
 
 
@@ -68,7 +68,7 @@ class FixedLosses(ABC):
 
     def scores(self, data: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
         """The scores on the splits of a plan; the records are shuffled anew before each of its splits or cross-validations."""
-        return scores_of(data, plan, needs, seed)
+        return shuffled_split_scores(data, plan, needs, seed)
 
 
 @dataclass(frozen=True)

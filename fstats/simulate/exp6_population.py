@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-SIDE = 151  # places along each side of [0, 15] x [0, 15], a tenth apart
+GRID_SIDE = 151  # places along each side of [0, 15] x [0, 15], a tenth apart
 
 
 def f1(x: Any) -> Any:
@@ -49,7 +49,7 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 @cache
 def exp6_records() -> tuple[Array, NDArray[np.int64]]:
     """All places of the grid and their classes 1 to 6: where two rules hold, the first."""
-    line = np.arange(SIDE) / 10
+    line = np.arange(GRID_SIDE) / 10
     x = np.array(np.meshgrid(line, line, indexing="ij")).reshape(2, -1).T
     y = exp6_rules(*x.T).argmax(0) + 1
     for one in (x, y):

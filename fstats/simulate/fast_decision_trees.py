@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ..comparing.model_evaluation import Model
 from ..comparing.splits import Split
-from ..runtime.optional_dependencies import needs
+from ..runtime.optional_dependencies import require_extra
 
-NO_END = int(np.iinfo(np.int32).max)  # depth, as scikit-learn writes it
-USUAL = {  # settings with which a tree is grown here
+UNLIMITED = int(np.iinfo(np.int32).max)  # depth, as scikit-learn writes it
+SUPPORTED_SETTINGS = {  # settings with which a tree is grown here
     "splitter": "best",
     "min_weight_fraction_leaf": 0.0,
     "max_features": None,
@@ -29,23 +29,23 @@ USUAL = {  # settings with which a tree is grown here
 }
 
 
-def is_tree(estimator: Any, X: Any) -> bool:
+def is_supported_tree(estimator: Any, X: Any) -> bool:
     """Whether it is such a tree, with such settings, on a plain table of numbers."""
-    with needs("sklearn", "a source that trains trees"):
+    with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
     if type(estimator) is not DecisionTreeClassifier or not isinstance(X, np.ndarray) or X.dtype.kind not in "fiu":
         return False
     settings = estimator.get_params()
     whole = all(isinstance(settings[name], int) for name in ("min_samples_leaf", "min_samples_split"))
-    return whole and settings["criterion"] in ("gini", "entropy", "log_loss") and USUAL.items() <= settings.items()
+    return whole and settings["criterion"] in ("gini", "entropy", "log_loss") and SUPPORTED_SETTINGS.items() <= settings.items()
 
 
-def on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Split], rng: int) -> list[NDArray[Any]]:
+def predict_on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Split], rng: int) -> list[NDArray[Any]]:
     """What the tree predicts in the test set of each split."""
     x = np.ascontiguousarray(X, np.float32)
     if not np.isfinite(x).all():  # missing values, which it can learn from, are not dealt with here
-        return [_as_usual(model, x, y, split, rng) for split in splits]
+        return [_fit_and_predict(model, x, y, split, rng) for split in splits]
     names, numbers = np.unique(y, return_inverse=True)
     codes = numbers.astype(np.float64)[:, np.newaxis]
     found = []
@@ -53,21 +53,21 @@ def on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Split], rn
     for split in splits:
         estimator = model.fresh(rng, split)
         try:
-            tree, there = _grown(estimator, x[split.train], codes[split.train], _random(estimator.random_state, states))
+            tree, there = _grow_tree(estimator, x[split.train], codes[split.train], _random_state(estimator.random_state, states))
         except (ImportError, TypeError, AttributeError):  # another release of scikit-learn
-            found.append(_as_usual(model, x, y, split, rng))
+            found.append(_fit_and_predict(model, x, y, split, rng))
             continue
         counts = tree.predict(x[split.test]).reshape(len(split.test), -1)
         found.append(names[there[counts.argmax(1)]])
     return found
 
 
-def _as_usual(model: Model, x: Any, y: NDArray[Any], split: Split, rng: int) -> NDArray[Any]:
+def _fit_and_predict(model: Model, x: Any, y: NDArray[Any], split: Split, rng: int) -> NDArray[Any]:
     fitted: Any = model.fresh(rng, split).fit(x[split.train], y[split.train])
     return np.asarray(fitted.predict(x[split.test]))
 
 
-def _random(seed: Any, states: dict[Any, Any]) -> Any:
+def _random_state(seed: Any, states: dict[Any, Any]) -> Any:
     """The random numbers of a seed from their beginning; to go back there is faster than to seed anew."""
     from sklearn.utils import check_random_state
 
@@ -82,7 +82,7 @@ def _random(seed: Any, states: dict[Any, Any]) -> Any:
     return random
 
 
-def _grown(estimator: Any, x: NDArray[np.float32], codes: NDArray[np.float64], random: Any) -> tuple[Any, NDArray[np.int64]]:
+def _grow_tree(estimator: Any, x: NDArray[np.float32], codes: NDArray[np.float64], random: Any) -> tuple[Any, NDArray[np.int64]]:
     """A tree grown on a training set, and the codes of the classes that it knows."""
     from sklearn.tree._criterion import Entropy, Gini
     from sklearn.tree._splitter import BestSplitter
@@ -92,7 +92,7 @@ def _grown(estimator: Any, x: NDArray[np.float32], codes: NDArray[np.float64], r
     classes = np.array([len(there)], np.intp)
     leaf = estimator.min_samples_leaf
     split = max(estimator.min_samples_split, 2 * leaf)
-    depth = NO_END if estimator.max_depth is None else estimator.max_depth
+    depth = UNLIMITED if estimator.max_depth is None else estimator.max_depth
     criterion = (Gini if estimator.criterion == "gini" else Entropy)(1, classes)
     splitter = BestSplitter(criterion, x.shape[1], leaf, 0.0, random, None)
     tree = Tree(x.shape[1], classes, 1)

@@ -13,13 +13,13 @@ from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
 
 # A record is one number, whose sum over a test set holds three counts side by side, of 21 bits each: n01, n10 and n11.
-BITS = 21
-MOST = 2**BITS - 1  # records
+BITS_PER_COUNT = 21
+MAX_COUNT = 2**BITS_PER_COUNT - 1  # records
 
 Packed = NDArray[np.uint64]
 
 
-def scores_of(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
+def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
     """Shuffle the records of each data set before each split or cross-validation of the plan, and count right and wrong in each test set.
 
     Parameters
@@ -33,7 +33,7 @@ def scores_of(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], see
     seed : SeedSequence
         Where randomness comes from; each part has its own, so that one more does not change the others.
     """
-    packed, n = _packed(correct), correct.shape[1]
+    packed, n = _pack_counts(correct), correct.shape[1]
     splits, halves, replicates = (
         np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, k))) for k in range(3)
     )
@@ -44,48 +44,48 @@ def scores_of(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], see
         if shuffle != before:
             splits.permuted(shuffled, axis=1, out=shuffled)
             before = shuffle
-        counted[k] = shuffled[:, _window(tested)].sum(1)
+        counted[k] = shuffled[:, _position_slice(tested)].sum(1)
     sizes = np.array([len(tested) for _, tested in cuts])[:, np.newaxis]
-    n01, n10, n11 = _unpacked(counted)
+    n01, n10, n11 = _unpack_counts(counted)
     shape = (*plan.shape, len(packed))
     found: dict[str, Any] = {}
     if "tables" in needs:
         found["tables"] = np.stack([sizes - n01 - n10 - n11, n01, n10, n11], 1).reshape(*plan.shape, 2, 2, -1)
     if "record_difference" in needs:
-        only_b, only_a, _ = _unpacked(shuffled.T)
+        only_b, only_a, _ = _unpack_counts(shuffled.T)
         found["record_difference"] = np.ascontiguousarray(only_a - only_b)
         found["record_fold"] = np.repeat(np.arange(1, len(cuts) + 1.0), sizes[:, 0])
     if "halves" in needs:
-        found["halves"] = _halves(packed, plan, len(cuts[0][1]), halves)
+        found["halves"] = _half_differences(packed, plan, len(cuts[0][1]), halves)
     if "replicates" in needs:
-        found["replicates"] = _replicates(n01, n10, sizes, replicates).reshape(*plan.shape, REPLICATES, -1)
+        found["replicates"] = _replicate_differences(n01, n10, sizes, replicates).reshape(*plan.shape, REPLICATES, -1)
     tested = sizes.reshape(plan.shape).astype(float)
     found |= {"n_train": n - tested, "n_test": tested}
     return Scores(plan, ((n10 + n11) / sizes).reshape(shape), ((n01 + n11) / sizes).reshape(shape), **found)
 
 
-def _packed(correct: NDArray[np.bool]) -> Packed:
+def _pack_counts(correct: NDArray[np.bool]) -> Packed:
     """One number for each record of each data set, data sets first."""
     if correct.ndim != 3 or len(correct) != 2:
         raise ValueError(f"a source must draw right or wrong with shape (2, records, repetitions); got {correct.shape}")
-    if correct.shape[1] > MOST:
-        raise ValueError(f"at most {MOST} records can be counted; got {correct.shape[1]}")
+    if correct.shape[1] > MAX_COUNT:
+        raise ValueError(f"at most {MAX_COUNT} records can be counted; got {correct.shape[1]}")
     a, b = (np.ascontiguousarray(one.T).astype(np.uint64) for one in correct)
-    return (b & ~a) | ((a & ~b) << np.uint64(BITS)) | ((a & b) << np.uint64(2 * BITS))
+    return (b & ~a) | ((a & ~b) << np.uint64(BITS_PER_COUNT)) | ((a & b) << np.uint64(2 * BITS_PER_COUNT))
 
 
-def _unpacked(counted: Packed) -> tuple[Array, Array, Array]:
-    n01, n10, n11 = (((counted >> np.uint64(k * BITS)) & np.uint64(MOST)).astype(float) for k in range(3))
+def _unpack_counts(counted: Packed) -> tuple[Array, Array, Array]:
+    n01, n10, n11 = (((counted >> np.uint64(k * BITS_PER_COUNT)) & np.uint64(MAX_COUNT)).astype(float) for k in range(3))
     return n01, n10, n11
 
 
-def _window(places: NDArray[np.int64]) -> Any:
+def _position_slice(places: NDArray[np.int64]) -> Any:
     """Neighbouring places as a slice, which copies nothing."""
     first, last = int(places[0]), int(places[-1])
     return slice(first, last + 1) if last - first + 1 == len(places) else places
 
 
-def _halves(packed: Packed, plan: Plan, n_test: int, rng: np.random.Generator) -> Array:
+def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Generator) -> Array:
     """Mean differences on ten times two disjoint halves, on both of which the same splits test the same places."""
     repetitions, n = packed.shape
     size = n // 2
@@ -98,12 +98,12 @@ def _halves(packed: Packed, plan: Plan, n_test: int, rng: np.random.Generator) -
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):
-            n01, n10, _ = _unpacked((shuffled[:, h * size : (h + 1) * size] * times).sum(1))
+            n01, n10, _ = _unpack_counts((shuffled[:, h * size : (h + 1) * size] * times).sum(1))
             means[m, h] = (n10 - n01) / (plan.splits * n_test)
     return means
 
 
-def _replicates(n01: Array, n10: Array, sizes: NDArray[np.int64], rng: np.random.Generator) -> Array:
+def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng: np.random.Generator) -> Array:
     """Differences on test sets drawn anew from each test set, with replacement: a multinomial draw of its counts."""
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from ..comparing.model_evaluation import model
-from ..core.number_format import plain
+from ..comparing.model_evaluation import check_model
+from ..core.number_format import format_plain
 from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
-from ..procedures.resampling.cross_validation_tests import EVERY_TEST
-from ..render.display_table import Table, Tabular
-from .rejection_counts import rejections_of_a_unit, tests_by_name
+from ..procedures.resampling.cross_validation_tests import ALL_TESTS
+from ..render.display_table import Table, TableDisplay
+from .rejection_counts import count_unit_rejections, tests_by_name
 from .rejection_rates import Rate
 from .symmetric_pairs import EqualPair, record_halves, seeds
 from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
-AT_ONCE = 10  # data sets in a unit of work
-QUICK = tuple(test for test in EVERY_TEST if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings of each learner
+DATA_SETS_PER_UNIT = 10  # data sets in a unit of work
+FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings of each learner
 
 
 @dataclass(frozen=True, repr=False)
-class Stressed(Tabular):
+class Stressed(TableDisplay):
     """How often each test rejected a true H0, for each way to make it true."""
 
     rates: dict[str, list[Rate]]  # by the words for the two learners, a rate for each test
@@ -46,7 +46,7 @@ class Stressed(Tabular):
             for k, one in enumerate(first)
         ]
         drawn = f"{first[0].repetitions} data sets of {self.n} records drawn from yours"
-        title = f"How often a true H0 is rejected at alpha = {plain(self.alpha)}: {drawn}"
+        title = f"How often a true H0 is rejected at alpha = {format_plain(self.alpha)}: {drawn}"
         notes = [
             "In each column both learners are equally good by symmetry.  The verdict is that of the largest rate: liberal where its exact "
             "interval of 95 % lies above alpha, conservative where it lies below.  The largest of several rates is larger by chance, too.",
@@ -62,7 +62,7 @@ def stress(
     y: Any,
     *,
     n: int | None = None,
-    tests: Sequence[Any] = QUICK,
+    tests: Sequence[Any] = FAST_TESTS,
     data_sets: int = 200,
     alpha: float = 0.05,
     rng: int = 0,
@@ -128,13 +128,19 @@ def stress(
     total, level = int(check.count(1)(data_sets, "data_sets")), float(check.level(alpha, "alpha"))
     by_name = tests_by_name(tests)
     law = DrawnRecords(x, labels)
-    sources = {words: Symmetric(pair, law, size) for words, pair in _pairs({"learner_a": learner_a, "learner_b": learner_b}).items()}
+    sources = {
+        words: Symmetric(pair, law, size) for words, pair in _learner_pairs({"learner_a": learner_a, "learner_b": learner_b}).items()
+    }
     for source in sources.values():
         for test, _ in by_name.values():
             source.ready(test.plan, test.needs)
-    units = [{"source": words, "repetitions": min(AT_ONCE, total - first)} for words in sources for first in range(0, total, AT_ONCE)]
+    units = [
+        {"source": words, "repetitions": min(DATA_SETS_PER_UNIT, total - first)}
+        for words in sources
+        for first in range(0, total, DATA_SETS_PER_UNIT)
+    ]
     arguments = {"tests": list(by_name), "sources": {words: repr(source) for words, source in sources.items()}, "alpha": level}
-    work = partial(_judged, tests=by_name, sources=sources, alpha=level)
+    work = partial(_unit_rejections, tests=by_name, sources=sources, alpha=level)
     done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
     rates = {}
     for words in sources:
@@ -144,7 +150,7 @@ def stress(
     return Stressed(rates, level, size)
 
 
-def _pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
+def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
     """Each learner against itself, by words for it."""
     found: dict[str, EqualPair] = {}
     for name, learner in learners.items():
@@ -152,11 +158,11 @@ def _pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
         if f"{words}, halves" in found:
             words = f"{words} ({name})"
         found[f"{words}, halves"] = record_halves(learner)
-        if model(learner, name).unseeded:
+        if check_model(learner, name).unseeded:
             found[f"{words}, two seeds"] = seeds(learner)
     return found
 
 
-def _judged(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
+def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
     """A unit of work on the source that it names."""
-    return rejections_of_a_unit({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)
+    return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

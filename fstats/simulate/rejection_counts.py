@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.validation import check
-from ..procedures.resampling.algorithm_comparison import check_settings, check_test
+from ..procedures.resampling.algorithm_comparison import check_cross_validation_test, check_settings
 from ..procedures.resampling.split_plans.split_plan import Plan
 from .data_sources import Source
-from .training_cache import below
+from .training_cache import child_seed
 from .work_units import run
 
 TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
@@ -36,12 +36,12 @@ def count_rejections(
     units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
     arguments = {
         "tests": {name: [f"{test.__module__}.{test.__qualname__}", settings] for name, (test, settings) in by_name.items()},
-        "sources": [_told(source) for source in sources],
+        "sources": [_source_text(source) for source in sources],
         "repetitions": total,
         "alpha": alpha,
         "chunk": size,
     }
-    work = partial(rejections_of_a_unit, tests=by_name, sources=list(sources), alpha=alpha)
+    work = partial(count_unit_rejections, tests=by_name, sources=list(sources), alpha=alpha)
     done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
     found = np.zeros((len(by_name), len(sources)), np.int64)
     failures: tuple[dict[int, str], ...] = tuple({} for _ in sources)
@@ -54,19 +54,19 @@ def count_rejections(
     return found, failures
 
 
-def rejections_of_a_unit(
+def count_unit_rejections(
     unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
 ) -> dict[str, Any]:
     """On how many data sets of one unit each test rejects; those on which a learner failed on any plan count for no test."""
     source = sources[unit["source"]]
-    data = source.draw(np.random.default_rng(below(seed, 0)), unit["repetitions"])
+    data = source.draw(np.random.default_rng(child_seed(seed, 0)), unit["repetitions"])
     needs: dict[Plan, set[str]] = {}
     for test, _ in tests.values():
         needs.setdefault(test.plan, set()).update(test.needs)
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        scores = source.scores(data, plan, needed, below(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
+        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
             if test.plan == plan:
@@ -85,7 +85,7 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
     found: dict[str, tuple[Any, dict[str, Any]]] = {}
     for name, entry in listed:
         test, settings = entry if isinstance(entry, tuple) else (entry, {})
-        check_test(test, "tests")
+        check_cross_validation_test(test, "tests")
         if name in found:
             raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
         found[name] = test, dict(settings)
@@ -94,7 +94,7 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
     return found
 
 
-def _told(source: Any) -> str:
+def _source_text(source: Any) -> str:
     """A source in words, by which a stored result is recognized."""
     told = repr(source)
     if " at 0x" in told:

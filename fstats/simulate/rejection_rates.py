@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, logsumexp
 
-from ..core.number_format import plain
+from ..core.number_format import format_plain
 from ..core.validation.keyword_arguments import with_suggestions
 from ..core.value_types import Array
-from ..render.display_table import Table, Tabular
+from ..render.display_table import Table, TableDisplay
 from .data_sources import Source
 from .rejection_counts import count_rejections, tests_by_name
 
@@ -65,12 +65,12 @@ class Rate(NamedTuple):
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
 
 
-def fisher(one: Rate, other: Rate) -> float:
+def fisher_exact_pvalue(one: Rate, other: Rate) -> float:
     """How likely two counts lie as far apart as these, or farther, where both rates are the same: Fisher's exact test, two-sided.
 
     It holds for any number of data sets, few ones among them, where a normal law would not.
 
-    >>> round(fisher(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
+    >>> round(fisher_exact_pvalue(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
     0.0023
     """
     drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
@@ -81,7 +81,7 @@ def fisher(one: Rate, other: Rate) -> float:
 
 
 @dataclass(frozen=True, repr=False)
-class Rates(Tabular):
+class Rates(TableDisplay):
     """How often each test rejected, for each effect."""
 
     title: str
@@ -125,7 +125,7 @@ class Rates(Tabular):
             return Table(["test", "rejections", "rate ± standard error"], lines, self.title, notes=self.notes)
         cells = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
         lines = [[test, *(next(cells) for _ in self.effects)] for test in self.tests]
-        return Table(["test", *map(plain, self.effects)], lines, self.title, notes=self.notes)
+        return Table(["test", *map(format_plain, self.effects)], lines, self.title, notes=self.notes)
 
     @property
     def notes(self) -> list[str]:
@@ -134,7 +134,7 @@ class Rates(Tabular):
         if not lost:
             return []
         effect, number, why = lost[0]
-        at = "" if effect is None else f" at effect {plain(effect)}"
+        at = "" if effect is None else f" at effect {format_plain(effect)}"
         said = f"A learner failed on {len(lost)} data set{'s' * (len(lost) > 1)}, left out for all tests"
         return [f"{said}; first on data set {number + 1}{at}: {why}"]
 
@@ -204,7 +204,7 @@ def type_one_error(
     (True, True)
     """
     rejections, failures = count_rejections(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
-    title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
+    title = f"Type I error at alpha = {format_plain(alpha)} on {source!r}, {repetitions} data sets"
     return Rates(title, tuple(tests_by_name(tests)), (None,), rejections, repetitions, failures)
 
 
@@ -263,5 +263,5 @@ def power_curve(
     effects = list(effects)
     sources = [source(effect) for effect in effects]
     rejections, failures = count_rejections(tests, sources, repetitions, rng, jobs, alpha, chunk, store, progress)
-    title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
+    title = f"Power at alpha = {format_plain(alpha)}, {repetitions} data sets for each effect"
     return Rates(title, tuple(tests_by_name(tests)), tuple(effects), rejections, repetitions, failures)

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..comparing.model_evaluation import Model, model, shown, take
+from ..comparing.model_evaluation import Model, check_model, short_repr, take_records
 from ..comparing.splits import Split
 
-LAST = 2**32 - 1  # the greatest seed that scikit-learn takes
+MAX_SEED = 2**32 - 1  # the greatest seed that scikit-learn takes
 
 
 @dataclass(eq=False)
@@ -59,13 +59,13 @@ class Role(ABC):
 
     @staticmethod
     def _fit(learner: Model, X: Any, y: NDArray[Any], seed: int) -> Any:
-        return learner.fresh(seed, _THIS).fit(X, y)
+        return learner.fresh(seed, _DUMMY_SPLIT).fit(X, y)
 
 
-_THIS = Split(np.empty(0, np.int64), np.empty(0, np.int64), (0,), "a training")
+_DUMMY_SPLIT = Split(np.empty(0, np.int64), np.empty(0, np.int64), (0,), "a training")
 
 
-class MirroredHalf(Role):
+class MirroredFeatures(Role):
     """The learner sees the first half of the features as A, the second as B; both halves follow the same law."""
 
     said = "each on its half of the features"
@@ -75,23 +75,23 @@ class MirroredHalf(Role):
         return X[:, self.role * half : (self.role + 1) * half]
 
     def _trained(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
-        return self._fit(self.learner, self._half(X), y, int(rng.integers(LAST)))
+        return self._fit(self.learner, self._half(X), y, int(rng.integers(MAX_SEED)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """By its half of the features."""
         return super().predict(self._half(X))
 
 
-class OwnSeed(Role):
+class SeparateSeed(Role):
     """The same learner on the same records; A and B draw another seed each in every training."""
 
     said = "each with its own seed"
 
     def _trained(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
-        return self._fit(self.learner, X, y, int(rng.integers(LAST, size=2)[self.role]))
+        return self._fit(self.learner, X, y, int(rng.integers(MAX_SEED, size=2)[self.role]))
 
 
-class HalfOfTheRecords(Role):
+class TrainingHalf(Role):
     """The same learner trains on one half of the training records as A, on the other as B: dealt by chance, class by class."""
 
     said = "each on its half of the training records"
@@ -100,13 +100,13 @@ class HalfOfTheRecords(Role):
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
         first = (self.role + int(rng.integers(2))) % 2  # who gets one more of a class of odd size
-        seeds = rng.integers(LAST, size=2)
+        seeds = rng.integers(MAX_SEED, size=2)
         mine = order[first::2]
-        return self._fit(self.learner, take(X, mine), y[mine], int(seeds[self.role]))
+        return self._fit(self.learner, take_records(X, mine), y[mine], int(seeds[self.role]))
 
 
 @dataclass(eq=False)
-class SideOfACoin(Role):
+class RandomRole(Role):
     """One learner trains as A and the other as B, or the other way round, as a coin falls in every training."""
 
     other: Model | None = None
@@ -115,7 +115,7 @@ class SideOfACoin(Role):
 
     def _trained(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         heads = (self.role + int(rng.integers(2))) % 2
-        seed = int(rng.integers(LAST))
+        seed = int(rng.integers(MAX_SEED))
         return self._fit(self.other if heads and self.other else self.learner, X, y, seed)
 
 
@@ -130,7 +130,7 @@ class EqualPair(NamedTuple):
 
 def mirrored(learner: Any) -> EqualPair:
     """One learner, seeing either half of the features: for records whose halves follow the same law."""
-    return _pair(MirroredHalf, learner)
+    return _equal_pair(MirroredFeatures, learner)
 
 
 def seeds(learner: Any) -> EqualPair:
@@ -141,28 +141,28 @@ def seeds(learner: Any) -> EqualPair:
     ValueError
         For a learner without a parameter ``random_state`` that is None.
     """
-    if not model(learner, "learner").unseeded:
-        raise ValueError(f"learner must have a parameter random_state that is None, the seed that is drawn; got {shown(learner)}")
-    return _pair(OwnSeed, learner)
+    if not check_model(learner, "learner").unseeded:
+        raise ValueError(f"learner must have a parameter random_state that is None, the seed that is drawn; got {short_repr(learner)}")
+    return _equal_pair(SeparateSeed, learner)
 
 
 def record_halves(learner: Any) -> EqualPair:
     """One learner, trained on either half of the training records."""
-    return _pair(HalfOfTheRecords, learner)
+    return _equal_pair(TrainingHalf, learner)
 
 
 def by_coin(one: Any, other: Any) -> EqualPair:
     """Two learners whose roles a coin exchanges in every training: as unstable as they are unlike."""
-    a, b = model(one, "one"), model(other, "other")
-    learners = tuple(SideOfACoin(a, role, other=b) for role in (0, 1))
-    return EqualPair((learners[0], learners[1]), f"{shown(one)} and {shown(other)}, {SideOfACoin.said}")
+    a, b = check_model(one, "one"), check_model(other, "other")
+    learners = tuple(RandomRole(a, role, other=b) for role in (0, 1))
+    return EqualPair((learners[0], learners[1]), f"{short_repr(one)} and {short_repr(other)}, {RandomRole.said}")
 
 
 def leaning(one: Any, other: Any) -> EqualPair:
     """Two learners that lean to either class, such as by mirrored priors: for records whose two classes mirror each other."""
-    return EqualPair((one, other), f"{shown(one)} and {shown(other)}, leaning to either class", leaning=True)
+    return EqualPair((one, other), f"{short_repr(one)} and {short_repr(other)}, leaning to either class", leaning=True)
 
 
-def _pair(kind: type[Role], learner: Any) -> EqualPair:
-    one = model(learner, "learner")
-    return EqualPair((kind(one, 0), kind(one, 1)), f"{shown(learner)}, {kind.said}", mirrored=kind is MirroredHalf)
+def _equal_pair(kind: type[Role], learner: Any) -> EqualPair:
+    one = check_model(learner, "learner")
+    return EqualPair((kind(one, 0), kind(one, 1)), f"{short_repr(learner)}, {kind.said}", mirrored=kind is MirroredFeatures)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.validation import check
-from .batch_classifiers import OnSplits
+from .batch_classifiers import BatchClassifier
 from .data_sources import ErrorRates
 from .symmetric_pairs import EqualPair
 from .training_sources import LabelledRecords, Trained, error_rate
@@ -27,7 +27,7 @@ class RecordLaw(Protocol):
         """All classes, of which a data set may lack one."""
 
 
-USUAL = {"spread": 1.0, "tails": np.inf}
+DEFAULT_SETTINGS = {"spread": 1.0, "tails": np.inf}
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,7 +82,14 @@ class NormalClasses:
 
     def __repr__(self) -> str:
         """Its settings; the later ones only where they are not the usual ones, so that what was stored is still recognized."""
-        told = ("features", "count", "share", "apart", "noise", *(name for name, usual in USUAL.items() if getattr(self, name) != usual))
+        told = (
+            "features",
+            "count",
+            "share",
+            "apart",
+            "noise",
+            *(name for name, usual in DEFAULT_SETTINGS.items() if getattr(self, name) != usual),
+        )
         return f"NormalClasses({', '.join(f'{name}={getattr(self, name)!r}' for name in told)})"
 
     def _around(self, rng: np.random.Generator, y: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -121,7 +128,7 @@ class Rules:
 
 
 @dataclass(eq=False)
-class OneRule(OnSplits):
+class OneRule(BatchClassifier):
     """Says what one feature says, whatever it was trained on."""
 
     feature: int = 0

@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ..comparing.model_evaluation import Data, Model, model, right, right_on
+from ..comparing.model_evaluation import Model, TrainingData, check_model, correct_predictions, fit_and_check_predictions
 from ..comparing.splits import Records, Split, splits
 from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
@@ -20,7 +20,7 @@ from . import fast_decision_trees
 Seed = np.random.SeedSequence
 
 
-def below(seed: Seed, *key: int) -> Seed:
+def child_seed(seed: Seed, *key: int) -> Seed:
     """A seed that follows from another."""
     return Seed(seed.entropy, spawn_key=(*seed.spawn_key, *key))
 
@@ -36,7 +36,7 @@ class TrainedScores(Scores):
     failures: Mapping[int, str] = field(default_factory=dict)
 
 
-class Bench:
+class TrainingCache:
     """One data set, with what has been trained on it so far: sources that share a learner share its training.
 
     Parameters
@@ -57,7 +57,7 @@ class Bench:
 
     def rng(self, plan: Plan) -> int:
         """The seed of the splits of a plan."""
-        return int(below(self.seed, crc32(repr(plan).encode())).generate_state(1)[0])
+        return int(child_seed(self.seed, crc32(repr(plan).encode())).generate_state(1)[0])
 
     def splits(self, plan: Plan, part: str) -> list[Split]:
         """The splits of a plan, or the further ones that a test needs (halves, replicates)."""
@@ -79,12 +79,15 @@ class Bench:
         try:
             if hasattr(one.estimator, "on_splits"):
                 said = one.estimator.on_splits(self.X, self.y, all_splits, self.known)
-            elif fast_decision_trees.is_tree(one.estimator, self.X):
-                said = fast_decision_trees.on_splits(one, self.X, self.y, all_splits, rng)
+            elif fast_decision_trees.is_supported_tree(one.estimator, self.X):
+                said = fast_decision_trees.predict_on_splits(one, self.X, self.y, all_splits, rng)
             else:
-                data = Data(self.y, self.y, self.classes, rng, None, None)
-                return [right_on(one, self.X, data, split) for split in all_splits]
-            return [right(labels, self.y[split.test], self.classes, one, split) for labels, split in zip(said, all_splits, strict=True)]
+                data = TrainingData(self.y, self.y, self.classes, rng, None, None)
+                return [fit_and_check_predictions(one, self.X, data, split) for split in all_splits]
+            return [
+                correct_predictions(labels, self.y[split.test], self.classes, one, split)
+                for labels, split in zip(said, all_splits, strict=True)
+            ]
         except (ValueError, TypeError) as error:
             raise LearnerFailed(str(error)) from error
 
@@ -93,8 +96,11 @@ class Bench:
         a, b = (self.right(learner, plan, "splits") for learner in (learner_a, learner_b))
         made = self.splits(plan, "splits")
         tested = np.array([len(split.test) for split in made])
-        n_a, n_b, both = (_summed(x, tested) for x in (a, b, a & b))
-        found: dict[str, Any] = {"n_train": _shaped([len(split.train) for split in made], plan), "n_test": _shaped(tested, plan)}
+        n_a, n_b, both = (_correct_counts(x, tested) for x in (a, b, a & b))
+        found: dict[str, Any] = {
+            "n_train": _reshape_to_plan([len(split.train) for split in made], plan),
+            "n_test": _reshape_to_plan(tested, plan),
+        }
         if "tables" in needs:
             found["tables"] = np.stack([tested - n_a - n_b + both, n_b - both, n_a - both, both], -1).reshape(*plan.shape, 2, 2)
         if "record_difference" in needs:
@@ -105,33 +111,33 @@ class Bench:
             found["halves"] = self._differences(plan, "halves", learner_a, learner_b).reshape(DIVISIONS, plan.splits, 2).mean(1)
         if "replicates" in needs:
             found["replicates"] = self._differences(plan, "replicates", learner_a, learner_b).reshape(*plan.shape, -1)
-        return Scores(plan, _shaped(n_a / tested, plan), _shaped(n_b / tested, plan), **found)
+        return Scores(plan, _reshape_to_plan(n_a / tested, plan), _reshape_to_plan(n_b / tested, plan), **found)
 
     def _differences(self, plan: Plan, part: str, learner_a: Any, learner_b: Any) -> Array:
         """Score of A less score of B on each of the further splits."""
         tested = np.array([len(split.test) for split in self.splits(plan, part)])
-        a, b = (_summed(self.right(learner, plan, part), tested) / tested for learner in (learner_a, learner_b))
+        a, b = (_correct_counts(self.right(learner, plan, part), tested) / tested for learner in (learner_a, learner_b))
         return a - b
 
 
 def _model(learner: Any) -> Model:
     """A learner as :func:`fstats.compare` takes it."""
-    return model(learner, type(learner).__name__)
+    return check_model(learner, type(learner).__name__)
 
 
-def _summed(right_: NDArray[np.bool], tested: NDArray[np.int64]) -> Array:
+def _correct_counts(right_: NDArray[np.bool], tested: NDArray[np.int64]) -> Array:
     """Right records of each test set."""
     return np.add.reduceat(right_.astype(float), np.concatenate([[0], np.cumsum(tested)[:-1]]))
 
 
-def _shaped(values: Any, plan: Plan) -> Array:
+def _reshape_to_plan(values: Any, plan: Plan) -> Array:
     return np.asarray(values, float).reshape(plan.shape)
 
 
-def stacked(plan: Plan, needs: Collection[str], found: Sequence[Scores | str], n: int) -> TrainedScores:
+def stack_scores(plan: Plan, needs: Collection[str], found: Sequence[Scores | str], n: int) -> TrainedScores:
     """The scores of many data sets as one batch; where a learner failed, its words are kept and two perfect models fill the place."""
     failures = {r: one for r, one in enumerate(found) if isinstance(one, str)}
-    rows = [_perfect(plan, needs, n) if isinstance(one, str) else one for one in found]
+    rows = [_perfect_scores(plan, needs, n) if isinstance(one, str) else one for one in found]
     parts = {one.name for one in fields(Scores)} - {"plan", "n_train", "n_test", "labels"}
     batch: dict[str, Any] = {
         name: np.stack([getattr(row, name) for row in rows], -1) for name in parts if getattr(rows[0], name) is not None
@@ -139,8 +145,8 @@ def stacked(plan: Plan, needs: Collection[str], found: Sequence[Scores | str], n
     return TrainedScores(plan, n_train=rows[0].n_train, n_test=rows[0].n_test, failures=failures, **batch)
 
 
-def _perfect(plan: Plan, needs: Collection[str], n: int) -> Scores:
-    tested = _shaped([len(places) for _, places in plan.cuts(n)], plan)
+def _perfect_scores(plan: Plan, needs: Collection[str], n: int) -> Scores:
+    tested = _reshape_to_plan([len(places) for _, places in plan.cuts(n)], plan)
     tables = np.zeros((*plan.shape, 2, 2))
     tables[..., 1, 1] = tested
     parts: dict[str, Any] = {

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..comparing.model_evaluation import model, right, take
+from ..comparing.model_evaluation import check_model, correct_predictions, take_records
 from ..comparing.splits import Records, Split, splits
 from ..core.validation import check, class_labels
 from ..procedures.resampling.split_plans.split_plan import Plan
-from ..procedures.resampling.split_scores.split_scores import FURTHER, REPLICATES
-from .batch_classifiers import NearestNeighbour, nearest_records
+from ..procedures.resampling.split_scores.split_scores import EXTRA_RESULTS, REPLICATES
+from .batch_classifiers import NearestNeighbour, nearest_training_records
 from .data_sources import ErrorRates
-from .training_cache import Bench, LearnerFailed, Seed, TrainedScores, below, stacked
+from .training_cache import LearnerFailed, Seed, TrainedScores, TrainingCache, child_seed, stack_scores
 
 LabelledRecords = tuple[Any, NDArray[Any]]  # records and their classes
 
@@ -42,7 +42,7 @@ class Trained(ABC):
     def ready(self, plan: Plan, needs: Collection[str]) -> None:
         """Raise an error if a data set cannot be split so: before anything is trained."""
         records = Records(self.n, np.zeros(self.n, np.int64), None, False, 0, None, REPLICATES)
-        for part in ("splits", *(name for name in FURTHER if name in needs)):
+        for part in ("splits", *(name for name in EXTRA_RESULTS if name in needs)):
             next(splits(plan, part, records))
 
     def scores(self, data: Sequence[LabelledRecords], plan: Plan, needs: Collection[str], seed: Seed) -> TrainedScores:
@@ -51,10 +51,10 @@ class Trained(ABC):
         found: list[Any] = []
         for r, (x, y) in enumerate(data):
             try:
-                found.append(Bench(x, y, below(seed, r), self.classes).scores(plan, needs, *self.learners))
+                found.append(TrainingCache(x, y, child_seed(seed, r), self.classes).scores(plan, needs, *self.learners))
             except LearnerFailed as error:
                 found.append(str(error))
-        return stacked(plan, needs, found, self.n)
+        return stack_scores(plan, needs, found, self.n)
 
     @abstractmethod
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
@@ -71,7 +71,7 @@ class Trained(ABC):
         """
 
 
-class Drawn(Trained):
+class TableSource(Trained):
     """A source that draws its records with replacement from a table of them."""
 
     @property
@@ -88,7 +88,7 @@ class Drawn(Trained):
         """Data sets drawn with replacement."""
         x, y = self.records
         chosen = (rng.integers(len(y), size=n or self.n) for _ in range(repetitions))
-        return [(take(x, of), y[of]) for of in chosen]
+        return [(take_records(x, of), y[of]) for of in chosen]
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
         """How often each learner errs on all records of the population, after training on n drawn ones.
@@ -124,23 +124,23 @@ def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords,
     """Share of the population on which a learner errs after training on one data set."""
     (x, y), (train, truth) = population, data
     if isinstance(learner, NearestNeighbour):
-        return error_rates_nearest([learner], population, data)[0]
-    one = model(learner, type(learner).__name__)
+        return nearest_neighbour_error_rates([learner], population, data)[0]
+    one = check_model(learner, type(learner).__name__)
     split = Split(np.arange(len(truth)), np.arange(len(y)), (0, 0), "on the population")
     fitted = one.fresh(rng, split)
     fitted.fit(train, truth)
-    return 1 - float(right(fitted.predict(x), y, frozenset(y.tolist()), one, split).mean())
+    return 1 - float(correct_predictions(fitted.predict(x), y, frozenset(y.tolist()), one, split).mean())
 
 
-def error_rates_nearest(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
+def nearest_neighbour_error_rates(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
     """The same for several nearest neighbours at once, which differ in weights alone."""
     (x, y), (train, truth) = population, data
-    found = nearest_records(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
+    found = nearest_training_records(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
     return [float((truth[places] != y).mean()) for places in found]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Population(Drawn):
+class Population(TableSource):
     """Data sets drawn from your own records: how often would a test have rejected, had you drawn others like them?
 
     Each data set is n records drawn with replacement from all of them, both models are trained on every split of it, and the tests judge
@@ -190,10 +190,10 @@ class Population(Drawn):
 
     def __post_init__(self) -> None:
         x = self.x.tocsr() if hasattr(self.x, "tocsr") else self.x
-        y = class_labels.classes(self.y, "y")
+        y = class_labels.class_labels(self.y, "y")
         length = x.shape[0] if hasattr(x, "shape") else len(x)
         for name in ("model_a", "model_b"):
-            model(getattr(self, name), name)
+            check_model(getattr(self, name), name)
         if y.ndim != 1 or len(y) != length:
             raise ValueError(f"x and y must have an entry for each record; got {length} records in x and shape {y.shape} of y")
         if len(names := np.unique(y)) < 2:
@@ -201,7 +201,7 @@ class Population(Drawn):
         object.__setattr__(self, "x", x)
         object.__setattr__(self, "y", y)
         object.__setattr__(self, "n", int(check.count(2)(self.n, "n")))
-        digest = hashlib.sha256(_bytes(x) + repr(y.tolist()).encode()).hexdigest()[:12]
+        digest = hashlib.sha256(_table_bytes(x) + repr(y.tolist()).encode()).hexdigest()[:12]
         object.__setattr__(self, "told", f"{length} records, sha256 {digest}")
 
     def __repr__(self) -> str:
@@ -219,7 +219,7 @@ class Population(Drawn):
         return self.x, self.y
 
 
-def _bytes(x: Any) -> bytes:
+def _table_bytes(x: Any) -> bytes:
     """What tells one table of records from another."""
     if hasattr(x, "indptr"):  # a sparse matrix, which may be too large to be written out
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))

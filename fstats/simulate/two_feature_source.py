@@ -13,13 +13,13 @@ from scipy.special import ndtr
 from ..comparing.splits import Split
 from ..core.validation import check
 from ..core.value_types import Array
-from .batch_classifiers import Memo, OnSplits
+from .batch_classifiers import BatchClassifier, Memo
 from .data_sources import ErrorRates
 from .training_sources import LabelledRecords, Trained
 
 
 @dataclass(eq=False)
-class OneFeature(OnSplits):
+class OneFeature(BatchClassifier):
     """Linear discriminant analysis of two classes by one feature: means and shares of both classes, one common variance (divisor n - 2).
 
     Parameters
@@ -40,7 +40,7 @@ class OneFeature(OnSplits):
         """Means, shares, and the common variance."""
         x, self._names = np.asarray(X, float)[:, self.feature], np.unique(np.asarray(y))
         codes = self._coded(self._names, np.asarray(y))
-        self._line = _line(np.ones((1, len(x))), x, codes)[:, 0]
+        self._line = _log_odds_line(np.ones((1, len(x))), x, codes)[:, 0]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -52,7 +52,7 @@ class OneFeature(OnSplits):
         """What it predicts in the test set of each split."""
         x, names = np.asarray(X, float)[:, self.feature], np.unique(y)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        intercept, slope = _line(times, x, self._coded(names, y))
+        intercept, slope = _log_odds_line(times, x, self._coded(names, y))
         return [names[(intercept[k] + slope[k] * x[split.test] > 0).astype(int) % len(names)] for k, split in enumerate(splits)]
 
     @staticmethod
@@ -62,7 +62,7 @@ class OneFeature(OnSplits):
         return (y == names[-1]).astype(float)
 
 
-def _line(times: Array, x: Array, codes: Array) -> Array:
+def _log_odds_line(times: Array, x: Array, codes: Array) -> Array:
     """Intercept and slope of the log odds of the second class, for each line of times that the records train; shape (2, lines).
 
     Where a class has no record, or no class any spread, the other class, or the nearer mean, is all there is to say.
@@ -134,7 +134,9 @@ class TwoFeatures(Trained):
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
             for k in (0, 1):
                 intercept, slope = (
-                    _line(np.ones((1, size)), x[:, k], y.astype(float))[:, 0] if len(set(y.tolist())) > 1 else (2.0 * y[0] - 1, 0.0)
+                    _log_odds_line(np.ones((1, size)), x[:, k], y.astype(float))[:, 0]
+                    if len(set(y.tolist())) > 1
+                    else (2.0 * y[0] - 1, 0.0)
                 )
                 cut, up = (-intercept / slope, np.sign(slope)) if slope else (-np.inf if intercept > 0 else np.inf, 1.0)
                 said_one = [float(ndtr(up * (mean - cut))) for mean in (0.0, self.apart)]

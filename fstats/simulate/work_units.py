@@ -68,10 +68,10 @@ def run(
     """
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
         raise ValueError(f"rng must be a whole number not below 0, from which a run can be repeated; got {rng!r}")
-    listed = _as_json(list(units))
+    listed = _json_round_trip(list(units))
     about = {
-        "work": _name(work),
-        "arguments": _as_json(dict(arguments)),
+        "work": _qualified_name(work),
+        "arguments": _json_round_trip(dict(arguments)),
         "rng": int(rng),
         "units": len(listed),
         "sha256 of units": hashlib.sha256(json.dumps(listed).encode()).hexdigest(),
@@ -81,7 +81,7 @@ def run(
         results: dict[int, Any] = dict(kept.found) if kept else {}
         todo = [number for number in range(len(listed)) if number not in results]
         tasks = ((work, listed[number], int(rng), number) for number in todo)
-        for k, result in each(_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
+        for k, result in each(_run_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
             results[todo[k]] = result
             if kept:
                 kept.add(todo[k], result)
@@ -91,15 +91,15 @@ def run(
     return [results[number] for number in range(len(listed))]
 
 
-def _unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng: int, number: int) -> Any:
-    return _as_json(work(unit, np.random.SeedSequence(rng, spawn_key=(number,))))
+def _run_unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng: int, number: int) -> Any:
+    return _json_round_trip(work(unit, np.random.SeedSequence(rng, spawn_key=(number,))))
 
 
-def _as_json(value: Any) -> Any:
+def _json_round_trip(value: Any) -> Any:
     """As it comes back from a file."""
     return json.loads(json.dumps(value, default=lambda x: x.tolist()))
 
 
-def _name(work: Any) -> str:
+def _qualified_name(work: Any) -> str:
     work = getattr(work, "func", work)  # what is partially applied
     return f"{work.__module__}.{work.__qualname__}"

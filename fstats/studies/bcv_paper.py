@@ -15,20 +15,20 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ..procedures.resampling.split_plans.block_regularized_cv import halves
+from ..procedures.resampling.split_plans.block_regularized_cv import half_blocks
 from ..render.display_table import Table
 from . import bcv, correlations
 from .bcv.bcv_design import ALPHA, SOURCES
 from .bcv.error_rate_figures import exp6_rates
 from .bcv.mnist_digits import PRINTED_MNIST
-from .bcv.stored_rejections import kept
-from .bcv.table6 import PLANS, PRINTED_6
-from .claim_verdicts import CLEARLY
-from .study_files import printed
+from .bcv.stored_rejections import stored_results
+from .bcv.table6 import PLANS, PRINTED_TABLE_6
+from .claim_verdicts import CLEAR_STANDARD_ERRORS
+from .study_files import printed_figures
 
-TABLE_3 = tuple(map(tuple, printed(bcv.__name__)["table_3"]))  # the blocks D_1 to D_8 of fold S in each repetition
-WORDS = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
-EXACTLY = f"Fisher's exact test, {ALPHA} shared among them"
+TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # the blocks D_1 to D_8 of fold S in each repetition
+VERDICT_ORDER = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
+FISHER_RULE = f"Fisher's exact test, {ALPHA} shared among them"
 PageLine = tuple[str, str, str, str]
 
 
@@ -41,7 +41,7 @@ def tables_and_figures() -> Table:
     ['Table 1', 'Table 2', 'Table 3', 'Table 4']
     """
     tables = [*_definitions(), *_data_sets(), *_type_one_errors(), *_partitions()]
-    lines = [*tables, *_cloud(), *_data_and_error_rates(), *_power(), *_ablation()]
+    lines = [*tables, *_correlations(), *_data_and_error_rates(), *_power(), *_ablation()]
     return Table(("", "printed", "ours", "verdict"), lines, "Every table and figure of the 5x2 BCV paper", left=(0, 1, 2, 3))
 
 
@@ -60,16 +60,16 @@ def verdicts() -> Table:
     """How many claims of each part of section 5 hold, hold in part, do not hold, or cannot be told; of some the verdict
     needs more words.
     """
-    counts = Counter((claim.where[:3], claim.verdict if claim.verdict in WORDS else WORDS[-1]) for claim in claims())
-    lines = [[part, *(counts[part, word] for word in WORDS)] for part in sorted({part for part, _ in counts})]
-    return Table(("section", *WORDS), lines, "Verdicts on the claims of section 5")
+    counts = Counter((claim.where[:3], claim.verdict if claim.verdict in VERDICT_ORDER else VERDICT_ORDER[-1]) for claim in claims())
+    lines = [[part, *(counts[part, word] for word in VERDICT_ORDER)] for part in sorted({part for part, _ in counts})]
+    return Table(("section", *VERDICT_ORDER), lines, "Verdicts on the claims of section 5")
 
 
 def _definitions() -> Iterator[PageLine]:
     yield "Table 1", "cells of the contingency table", "the same cells", "its two lines are named the wrong way round"
     ours = "r = π01/(π01 + π10), q_a = π01/(π01 + π11)"
     yield "Table 2", "rates and their estimators", ours, "r and q_a (and its estimator) have wrong denominators"
-    blocks = tuple(tuple(block + 1 for block in first) for first, _ in halves(5))
+    blocks = tuple(tuple(block + 1 for block in first) for first, _ in half_blocks(5))
     yield "Table 3", "five partitions of eight blocks", "BlockRegularizedCV()", "agrees" if blocks == TABLE_3 else "differs"
 
 
@@ -86,12 +86,12 @@ def _type_one_errors() -> Iterator[PageLine]:
     cells = [cell for cell in table if cell.printed is not None]
     off = ", ".join(f"{cell.test} on {cell.source} ({cell.printed}, ours {cell.ours.rate:.3f})" for cell in table.differing)
     sources = ", ".join(f"{source} {count}" for source, count in table.data_sets.items())
-    verdict = f"{len(cells) - len(table.differing)} of {len(cells)} agree within chance ({EXACTLY})" + f"; not: {off}" * bool(off)
+    verdict = f"{len(cells) - len(table.differing)} of {len(cells)} agree within chance ({FISHER_RULE})" + f"; not: {off}" * bool(off)
     yield "Table 5", "type I errors of 14 tests, 1,000 data sets", f"data sets: {sources}", verdict
     far = [str(test) for test, *_, verdict in bcv.digits_row().lines if verdict == "differs"]
-    count = kept("digits")[0]["data_sets"]
+    count = stored_results("digits")[0]["data_sets"]
     wide = f"the standard error of 0.05 is {np.sqrt(0.05 * 0.95 / count):.3f} here and 0.022 there" + f"; not: {', '.join(far)}" * bool(far)
-    verdict = f"{len(PRINTED_MNIST) - len(far)} of {len(PRINTED_MNIST)} agree within chance ({EXACTLY}), which is wide: {wide}"
+    verdict = f"{len(PRINTED_MNIST) - len(far)} of {len(PRINTED_MNIST)} agree within chance ({FISHER_RULE}), which is wide: {wide}"
     yield "Table 5, MNIST", "100 data sets of 10,000 images", f"{count} data sets, reduced (small networks, 1,000 images)", verdict
 
 
@@ -99,25 +99,25 @@ def _partitions() -> Iterator[PageLine]:
     found = bcv.partition_sets()
     p, away = [], []
     for plan in PLANS:
-        p.append(bcv.ErrorBeside("letter", plan, PRINTED_6[plan][0], found.rate(plan, "0")).p)
+        p.append(bcv.ErrorBeside("letter", plan, PRINTED_TABLE_6[plan][0], found.rate(plan, "0")).p)
         for k, point in enumerate(("0", "large"), 1):
             variance, se = found.variance(plan, point)
-            away.append((1e-4 * float(PRINTED_6[plan][k]) - variance) / (np.sqrt(2) * se))  # theirs has an error like ours
+            away.append((1e-4 * float(PRINTED_TABLE_6[plan][k]) - variance) / (np.sqrt(2) * se))  # theirs has an error like ours
     rates, variances = sum(one >= ALPHA / len(p) for one in p), sum(abs(z) <= 3 for z in away)
     near = f"{variances} of {len(away)} variances within 3 standard errors, the farthest {max(map(abs, away)):.1f}"
-    verdict = f"{rates} of {len(p)} rates agree within chance ({EXACTLY}); {near}"
+    verdict = f"{rates} of {len(p)} rates agree within chance ({FISHER_RULE}); {near}"
     yield "Table 6", "type I error and Var(E), blocked and RCP 0 to 4", f"the same, {found.data_sets} data sets", verdict
 
 
-def _cloud() -> Iterator[PageLine]:
+def _correlations() -> Iterator[PageLine]:
     found = correlations.cloud()
     inside = f"{100 * found.shares['Eq. 10, all three']:.1f} % inside Equation 10"
     samples = " or ".join(map(str, sorted({one.samples for one in found})))
     ours = f"{len(found)} pairs on {len(found.sets)} data sets, {samples} samples; {inside}"
-    yield "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _counted(correlations.observations())
+    yield "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _verdict_counts(correlations.observations())
 
 
-def _counted(said: Iterable[bcv.Observation]) -> str:
+def _verdict_counts(said: Iterable[bcv.Claim]) -> str:
     """How many of the paper's statements hold, and how many do not."""
     counts = Counter(claim.verdict for claim in said)
     plural = {word: word.replace("holds", "hold").replace("does", "do") for word in counts}
@@ -129,7 +129,7 @@ def _data_and_error_rates() -> Iterator[PageLine]:
     yield "Figure 2", "300 records of EXP6, three boundaries", drawn, "drawn from Equations 16 and 17 as printed"
     found = exp6_rates()
     half, full = ([found[learner, n] for learner in ("tree", "nearest")] for n in (150, 300))
-    apart = max(abs(rate.z) for rate in half) < CLEARLY + 0.5 < min(abs(rate.z) for rate in full)
+    apart = max(abs(rate.z) for rate in half) < CLEAR_STANDARD_ERRORS + 0.5 < min(abs(rate.z) for rate in full)
     verdict = "the printed rates are those of training sets of n/2 records" if apart else "cannot be told"
     ours = f"{half[0].error:.2f} % and {half[1].error:.2f} % after training on n/2"
     yield "Figure 3", "EXP6: 12.27 % and 8.21 %; others without numbers", ours, verdict
@@ -147,4 +147,4 @@ def _ablation() -> Iterator[PageLine]:
     said = [claim for claim in bcv.partition_claims() if "not said" not in claim.states]
     for number, what in ((5, "power, blocked and RCP 0 to 4"), (6, "distributions of the statistic")):
         own = [claim for claim in said if claim.where.endswith(f"Figure {number}")]
-        yield f"Figure {number}", f"{what}; no numbers", f"the same, {bcv.partition_sets().data_sets} data sets", _counted(own)
+        yield f"Figure {number}", f"{what}; no numbers", f"the same, {bcv.partition_sets().data_sets} data sets", _verdict_counts(own)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def compact(numbers: ArrayLike) -> dict[str, Any]:
+def encode_integers(numbers: ArrayLike) -> dict[str, Any]:
     """An array of whole numbers as text.
 
-    >>> expanded(compact([[1, -2], [3, 4]])).tolist()
+    >>> decode_integers(encode_integers([[1, -2], [3, 4]])).tolist()
     [[1, -2], [3, 4]]
     """
     x = np.asarray(numbers)
@@ -23,7 +23,7 @@ def compact(numbers: ArrayLike) -> dict[str, Any]:
     return {"shape": list(x.shape), "zlib": base64.b64encode(zlib.compress(x.astype("<i8").tobytes(), 9)).decode()}
 
 
-def expanded(kept: Mapping[str, Any]) -> NDArray[np.int64]:
+def decode_integers(kept: Mapping[str, Any]) -> NDArray[np.int64]:
     """The array again."""
     numbers = np.frombuffer(zlib.decompress(base64.b64decode(kept["zlib"])), "<i8")
     return numbers.reshape(kept["shape"]).astype(np.int64)

@@ -21,10 +21,19 @@ STUDIES = {  # what each is, and where what is computed is written
     "stress": ("a bench that tries to break every test: the worst level found of each", "a file"),
 }
 BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small"
-OF_COMPUTING = {"jobs": 1, "store": None, "save": None, "data_dir": None, "data": None, "sets": None, "backend": "loky", "scheduler": None}
+COMPUTING_DEFAULTS = {
+    "jobs": 1,
+    "store": None,
+    "save": None,
+    "data_dir": None,
+    "data": None,
+    "sets": None,
+    "backend": "loky",
+    "scheduler": None,
+}
 
 
-def add(commands: Any) -> None:
+def add_parser(commands: Any) -> None:
     """The command and its options."""
     reproduce = commands.add_parser("reproduce", help="print every table of a study again")
     studies = reproduce.add_subparsers(dest="study", required=True)
@@ -62,7 +71,7 @@ def reproduce(asked: Namespace) -> int:
     """Do what was asked for; returns the exit status."""
     computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
     switch = "--repeats" if asked.study == "fold-hacking" else "--again"
-    idle = [name for name, default in OF_COMPUTING.items() if getattr(asked, name, default) != default]
+    idle = [name for name, default in COMPUTING_DEFAULTS.items() if getattr(asked, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
         asked.parser.error(f"with {names} goes {switch}: without it nothing is computed")
@@ -79,12 +88,12 @@ def reproduce(asked: Namespace) -> int:
         check_own(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
     to = asked.save / "results" if asked.save and in_folder else asked.save
     with writable(to, '{"about": {') if to else nullcontext():  # and not after hours
-        if text := _told(asked, computing):
+        if text := _study_text(asked, computing):
             print(text)
     return 0
 
 
-def _told(asked: Namespace, computing: bool) -> str:
+def _study_text(asked: Namespace, computing: bool) -> str:
     """The study as text; nothing where it has already told all, part by part."""
     from ..runtime.parallel_tasks import workers
 

@@ -18,42 +18,42 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 @cache
-def printed(package: str) -> dict[str, Any]:
+def printed_figures(package: str) -> dict[str, Any]:
     """What the source of a study prints, from the file printed.toml in its package; figures are text as they stand there.
 
-    >>> printed("fstats.studies.bcv")["table_5"]["KFoldT"]
+    >>> printed_figures("fstats.studies.bcv")["table_5"]["KFoldT"]
     ['0.043', '0.076', '0.109', '0.142']
     """
     return tomllib.loads(files(package).joinpath("printed.toml").read_text(encoding="utf-8"))
 
 
-def as_text(parts: Iterable[Any]) -> str:
+def join_as_text(parts: Iterable[Any]) -> str:
     """What a study shows, one part after the other: text as it is, other things as they show themselves."""
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
 
 
-def told(rate: Rate) -> str:
+def format_rate(rate: Rate) -> str:
     """A rate with its standard error."""
     return f"{rate.rate:.3f} ± {rate.se:.3f}"
 
 
-def sizes(total: int, at_once: int) -> list[int]:
+def unit_sizes(total: int, at_once: int) -> list[int]:
     """How much each unit of a long work does.
 
-    >>> sizes(7, 3)
+    >>> unit_sizes(7, 3)
     [3, 3, 1]
     """
     return [min(at_once, total - first) for first in range(0, total, at_once)]
 
 
 # -- results -----------------------------------------------------------------------------------------------------------------
-def results(package: str, kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
+def read_results(package: str, kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
     """All results whose file names begin with their kind: in a folder, by default that of the package."""
-    return _stored(package, kind) if folder is None else _read(Path(folder), kind)
+    return _packaged_results(package, kind) if folder is None else _read(Path(folder), kind)
 
 
 @cache
-def _stored(package: str, kind: str) -> tuple[dict[str, Any], ...]:
+def _packaged_results(package: str, kind: str) -> tuple[dict[str, Any], ...]:
     return _read(files(package) / "results", kind)
 
 
@@ -63,25 +63,25 @@ def _read(folder: Any, kind: str) -> tuple[dict[str, Any], ...]:
 
 
 def save(folder: Any, name: str, found: Mapping[str, Any]) -> None:
-    """Write results to a folder, as :func:`results` reads them."""
+    """Write results to a folder, as :func:`read_results` reads them."""
     path = Path(folder) / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
-def made_by(command: str, *libraries: str, at: str = "day", seed: int | None = None, **more: Any) -> dict[str, Any]:
+def provenance(command: str, *libraries: str, at: str = "day", seed: int | None = None, **more: Any) -> dict[str, Any]:
     """How results came about: by which command, when (the "day", or to the second), with which versions, and what else is to be said."""
     now = datetime.now(UTC)
     time = now.date().isoformat() if at == "day" else now.isoformat(timespec="seconds")
     return {"command": command, **({} if seed is None else {"seed": seed}), "time": time, "versions": versions(*libraries), **more}
 
 
-def with_versions(about: Mapping[str, Any]) -> str:
+def version_text(about: Mapping[str, Any]) -> str:
     """The versions with which results came about, in words."""
     return ", ".join(f"{library} {number}" for library, number in about["versions"].items())
 
 
-class KeptStudy:
+class StoredStudy:
     """A study in one file: how it came about, then a line for each unit of work."""
 
     lines_are, result_is = "units", "result"  # how the file calls the lines, and in a line what came of its unit
@@ -92,7 +92,7 @@ class KeptStudy:
     @classmethod
     def stored(cls, package: str, name: str) -> Self:
         """As it is kept in its package."""
-        (found,) = results(package, name)
+        (found,) = read_results(package, name)
         return cls(found["about"], *([line[part] for line in found["units"]] for part in ("unit", cls.result_is)))
 
     @property
@@ -108,7 +108,7 @@ class KeptStudy:
     @property
     def provenance(self) -> str:
         """How the numbers came about."""
-        return f"made by `{self.about['command']}`, {self.seeds}{self.about['time']}, {with_versions(self.about)}"
+        return f"made by `{self.about['command']}`, {self.seeds}{self.about['time']}, {version_text(self.about)}"
 
     def save(self, path: Any) -> None:
         """Write the study: what it was made from, then a line for each unit."""

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 from ..runtime.atomic_write import written
 
-ROOMS = ("notebooks", "exercises", "solutions")
+COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it, .ci/wheel.py; in a clone there is none
-COPIES = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
+BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it, .ci/wheel.py; in a clone there is none
+COPY_FOLDER = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
 NO_SOLUTIONS = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
-LECTURE = "fstats-lecture"  # and the one of `fstats lab --lecture`
+LECTURE_FOLDER = "fstats-lecture"  # and the one of `fstats lab --lecture`
 
 
-def course() -> Path:
+def course_folder() -> Path:
     """The folder with `notebooks` and `exercises` that belongs to this installation; in a clone it has `solutions`, too.
 
     Raises
@@ -30,26 +30,26 @@ def course() -> Path:
     FileNotFoundError
         If the package came without them.
     """
-    for place in (PACKAGE.parent, SHELF):
-        if all((place / room).is_dir() for room in ROOMS[:2]):
+    for place in (PACKAGE.parent, BUNDLED_COURSE):
+        if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
     raise FileNotFoundError(
-        f"fstats came without the folders {' and '.join(ROOMS[:2])}: install its wheel, or install it from a clone with pip install -e ."
+        f"fstats came without the folders {' and '.join(COURSE_FOLDERS[:2])}: install its wheel, or install it from a clone with pip install -e ."
     )
 
 
-def holds_lessons(place: Path) -> bool:
+def has_lessons(place: Path) -> bool:
     """Whether the course is to be opened in a folder: many a reader has a folder `notebooks` of his own, without its contents.
 
     Examples
     --------
-    >>> holds_lessons(course()), holds_lessons(course() / "notebooks")
+    >>> has_lessons(course_folder()), has_lessons(course_folder() / "notebooks")
     (True, False)
     """
     return (place / "notebooks" / "contents.ipynb").is_file()
 
 
-class Copied(NamedTuple):
+class CopyResult(NamedTuple):
     """What `copied` did."""
 
     to: Path
@@ -57,7 +57,7 @@ class Copied(NamedTuple):
     kept: int  # were there, and stay as the reader left them
 
 
-def copied(to: Path, of: Path | None = None, covered: bool = False) -> Copied:
+def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> CopyResult:
     """Copy the notebooks and the exercises, with what they link to, into a folder of the reader's; what is there stays.
 
     Parameters
@@ -73,14 +73,14 @@ def copied(to: Path, of: Path | None = None, covered: bool = False) -> Copied:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     first, second = copied(Path(folder)), copied(Path(folder))
+    ...     first, second = copy_course(Path(folder)), copy_course(Path(folder))
     >>> first.new == second.kept, first.kept, second.new
     (True, 0, 0)
     """
     new = kept = 0
-    for room in ROOMS[:2]:
+    for room in COURSE_FOLDERS[:2]:
         (to / room).mkdir(parents=True, exist_ok=True)
-        for path in sorted(((of or course()) / room).glob("*.ipynb")):
+        for path in sorted(((of or course_folder()) / room).glob("*.ipynb")):
             own = to / room / path.name
             if own.exists():
                 kept += 1
@@ -88,7 +88,7 @@ def copied(to: Path, of: Path | None = None, covered: bool = False) -> Copied:
             text = path.read_bytes()
             written(own, without_outputs(text.decode("utf-8")).encode("utf-8") if covered else text)
             new += 1
-    return Copied(to, new, kept)
+    return CopyResult(to, new, kept)
 
 
 def without_outputs(notebook: str) -> str:

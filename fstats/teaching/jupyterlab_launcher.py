@@ -24,10 +24,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.validation.name_suggestions import nearest_few
-from ..runtime.optional_dependencies import needs
+from ..core.validation.name_suggestions import format_nearest_names
+from ..runtime.optional_dependencies import require_extra
 
-with needs("lab", "fstats lab"):
+with require_extra("lab", "fstats lab"):
     from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 
@@ -43,7 +43,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-LONGEST_START, POLL = 60.0, 0.25  # seconds to wait for the server, and between two looks
+START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # seconds to wait for the server, and between two looks
 
 
 def first_page(lecture: bool, page: str = "") -> str:
@@ -51,7 +51,7 @@ def first_page(lecture: bool, page: str = "") -> str:
     return f"/lab/workspaces/fstats{'-lecture' * lecture}/tree/{page or 'notebooks/contents.ipynb'}"
 
 
-def command(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> list[str]:
+def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> list[str]:
     """The command that starts JupyterLab on a folder, arranged as the course, or its lecture, was left."""
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
@@ -67,7 +67,7 @@ def check_options(options: Sequence[str]) -> None:
     """Refuse what JupyterLab would answer with its usage."""
     if not options:
         return
-    with needs("lab", "fstats lab"):
+    with require_extra("lab", "fstats lab"):
         from jupyterlab.labapp import LabApp
 
     alone, valued = ({f"-{'-' * (len(name) > 1)}{name}" for name in names} for names in LabApp().flatten_flags())
@@ -77,7 +77,7 @@ def check_options(options: Sequence[str]) -> None:
             if before not in valued and ("." not in before or "=" in before):
                 raise ValueError(f"say what to open before the options of JupyterLab: fstats lab {option} ...")
         elif "." not in name and name not in {*alone, *valued, "--help-all", "--version"}:
-            near = nearest_few(name, {*alone, *valued})
+            near = format_nearest_names(name, {*alone, *valued})
             raise ValueError(f"JupyterLab has no option {name}; {near}; jupyter lab --help lists all")
         elif name in valued - alone and not given and after.startswith("-"):
             raise ValueError(f"{name} needs a value: {name}=VALUE")
@@ -88,23 +88,23 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def surroundings(outside: Mapping[str, str], lecture: bool = False) -> dict[str, str]:
+def environment_variables(outside: Mapping[str, str], lecture: bool = False) -> dict[str, str]:
     """The environment in which it starts: a setting of the reader's own stands before those of the course."""
     ours = {"JUPYTER_CONFIG_PATH": [str(SETTINGS / "lecture")] * lecture + [str(SETTINGS)], "JUPYTER_PATH": [str(SETTINGS)]}
     return {**outside} | {name: os.pathsep.join([*filter(None, [outside.get(name)]), *places]) for name, places in ours.items()}
 
 
-def run(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> int:
+def run_jupyterlab(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> int:
     """Start JupyterLab, tell its address, and wait for its end."""
     if is_root() and not any(option.startswith(("--ip", "--ServerApp.ip")) for option in options):
         print("You are root. JupyterLab listens on this machine only, and asks for the token in its address.", flush=True)
-    return serve(command(folder, options, lecture, page), surroundings(os.environ, lecture), first_page(lecture, page))
+    return serve(jupyterlab_command(folder, options, lecture, page), environment_variables(os.environ, lecture), first_page(lecture, page))
 
 
 def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
     """Start a server, tell its address, and wait for its end."""
     with subprocess.Popen(words, env=around) as server:
-        threading.Thread(target=tell_address, args=(server, page), daemon=True).start()
+        threading.Thread(target=print_address, args=(server, page), daemon=True).start()
         while True:
             try:
                 return status if (status := server.wait()) >= 0 else 128 - status  # as a shell calls the end by a signal
@@ -112,15 +112,15 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
                 continue
 
 
-def tell_address(server: subprocess.Popen[bytes], page: str) -> None:
+def print_address(server: subprocess.Popen[bytes], page: str) -> None:
     """Print where the first page is, as soon as the server says that it is there."""
     from jupyter_server.serverapp import list_running_servers
 
-    until = time.monotonic() + LONGEST_START
+    until = time.monotonic() + START_TIMEOUT
     while server.poll() is None and time.monotonic() < until:
         for one in list_running_servers():
             if one["pid"] == server.pid:
                 token = f"?token={one['token']}" if one.get("token") else ""
                 print(f"\nThe course is open at\n\n    {one['url']}{page.removeprefix('/')}{token}\n", flush=True)
                 return
-        time.sleep(POLL)
+        time.sleep(POLL_INTERVAL)

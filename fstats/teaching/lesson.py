@@ -22,8 +22,8 @@ from .polls import POLL
 
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
-BESIDE = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and what one clicks to unfold them
-NUMBERS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
+FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and what one clicks to unfold them
+NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
 # Planned courses: the minutes of each lecture, and its lessons by their numbers.
 COURSES = {
@@ -32,16 +32,16 @@ COURSES = {
 }
 
 # How long the core takes: read aloud, with each cell run and looked at.
-WORDS = 130  # a minute, spoken at leisure
-RUN = 8  # seconds until a cell is run and read; none of the course runs for longer
-LOOK = 12  # seconds for each picture or table that it shows
-FORMULA = 10  # seconds for each formula in a line of its own
-EXPLORER = 150  # seconds in which the room moves something
-QUESTIONS = 1.2  # of these minutes a lecture takes, where the room has questions
-ASKED = 45  # seconds for each bet and poll, its words among them: hands up, and why the others are wrong
+WORDS_PER_MINUTE = 130  # a minute, spoken at leisure
+RUN_SECONDS = 8  # seconds until a cell is run and read; none of the course runs for longer
+LOOK_SECONDS = 12  # seconds for each picture or table that it shows
+FORMULA_SECONDS = 10  # seconds for each formula in a line of its own
+EXPLORER_SECONDS = 150  # seconds in which the room moves something
+QUESTIONS_FACTOR = 1.2  # of these minutes a lecture takes, where the room has questions
+POLL_SECONDS = 45  # seconds for each bet and poll, its words among them: hands up, and why the others are wrong
 
 
-class Passage:
+class LessonCell:
     """One cell of a notebook: its words or its code, and what is known of it."""
 
     def __init__(self, cell: Any) -> None:
@@ -62,7 +62,7 @@ class Passage:
     @property
     def is_beside(self) -> bool:
         """Whether it is folded: notes for the lecturer, or answers."""
-        return not self.tags.isdisjoint(BESIDE)
+        return not self.tags.isdisjoint(FOLDED_TITLES)
 
     @property
     def only_imports(self) -> bool:
@@ -81,16 +81,16 @@ class Passage:
         if self.is_beside:
             return 0.0
         if POLL in self.tags:
-            return ASKED
+            return POLL_SECONDS
         if self.is_code:
-            return RUN + (EXPLORER if self.is_explorer else LOOK * bool(self.shown))
-        return 60 * len(spoken(self.source)) / WORDS + FORMULA * self.source.count("$$") / 2
+            return RUN_SECONDS + (EXPLORER_SECONDS if self.is_explorer else LOOK_SECONDS * bool(self.shown))
+        return 60 * len(spoken_words(self.source)) / WORDS_PER_MINUTE + FORMULA_SECONDS * self.source.count("$$") / 2
 
 
-def spoken(text: str) -> list[str]:
+def spoken_words(text: str) -> list[str]:
     """The words of a text that are said: no addresses, no folded parts; a formula is one word.
 
-    >>> spoken("**Why** [`01`](01_paired_t.ipynb), if $t = 2$? <details>Not this.</details>")
+    >>> spoken_words("**Why** [`01`](01_paired_t.ipynb), if $t = 2$? <details>Not this.</details>")
     ['Why', '01', 'if', 'formula']
     """
     for what, instead in (
@@ -103,7 +103,7 @@ def spoken(text: str) -> list[str]:
     return re.findall(r"[^\W_](?:[^\W_]|['’.-](?=\w))*", text)
 
 
-def slide_type(cell: Passage, in_core: bool) -> str:
+def slide_type(cell: LessonCell, in_core: bool) -> str:
     """What a cell is among the slides, if its author has not chosen otherwise.
 
     A heading begins a slide, other words one below it, and what a cell of code shows comes to its words.  A cell that only fetches names
@@ -123,7 +123,7 @@ def slide_type(cell: Passage, in_core: bool) -> str:
 def slide_types(cells: Iterable[Any]) -> list[str]:
     """What each cell of a notebook is among the slides; what comes after a question to the room never joins its slide."""
     in_core, asked, found = True, False, []
-    for cell in map(Passage, cells):
+    for cell in map(LessonCell, cells):
         in_core = in_core and not cell.begins_appendix
         kind = slide_type(cell, in_core)
         found.append("subslide" if asked and kind == "fragment" else kind)
@@ -136,15 +136,15 @@ class Lesson:
     """A notebook that is taught."""
 
     name: str
-    cells: tuple[Passage, ...]
+    cells: tuple[LessonCell, ...]
 
     @classmethod
     def read(cls, path: Path) -> Lesson:
         """The lesson in a file."""
-        return cls(path.stem, tuple(map(Passage, json.loads(path.read_text(encoding="utf-8"))["cells"])))
+        return cls(path.stem, tuple(map(LessonCell, json.loads(path.read_text(encoding="utf-8"))["cells"])))
 
     @cached_property
-    def core(self) -> tuple[Passage, ...]:
+    def core(self) -> tuple[LessonCell, ...]:
         """The cells before the appendix."""
         end = next((place for place, cell in enumerate(self.cells) if cell.begins_appendix), len(self.cells))
         return self.cells[:end]
@@ -167,7 +167,7 @@ class Lesson:
     @property
     def promised(self) -> int:
         """The minutes that its first cell promises."""
-        return NUMBERS[self._first(r"^In ([a-z-]+) minutes")]
+        return NUMBER_WORDS[self._first(r"^In ([a-z-]+) minutes")]
 
     @property
     def minutes(self) -> float:
@@ -190,7 +190,7 @@ class Lesson:
         return found[1]
 
 
-def lessons(folder: Path) -> list[Lesson]:
+def read_lessons(folder: Path) -> list[Lesson]:
     """All lessons of a folder, in the order of the course: each says which comes next."""
     every = {path.stem: Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))}
     name, found = min(every, default=""), []
@@ -200,7 +200,7 @@ def lessons(folder: Path) -> list[Lesson]:
     return [*found, *every.values()]
 
 
-def contents(found: Sequence[Lesson]) -> str:
+def contents_table(found: Sequence[Lesson]) -> str:
     """The lessons as a table: what each asks, what it needs, how long it takes, and what to do before and after it."""
     titles = {lesson.name: lesson.title for lesson in found}
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
@@ -221,7 +221,7 @@ def contents(found: Sequence[Lesson]) -> str:
     return "\n".join(lines)
 
 
-def courses(found: Sequence[Lesson]) -> str:
+def course_tables(found: Sequence[Lesson]) -> str:
     """The planned courses as tables: the lessons of each lecture, and the minutes that they take with questions."""
     numbered = {lesson.name.partition("_")[0]: lesson for lesson in found}
     lines = []
@@ -230,11 +230,11 @@ def courses(found: Sequence[Lesson]) -> str:
         for place, numbers in enumerate(map(str.split, lectures), 1):
             some = [numbered[number] for number in numbers]
             links = ", ".join(f"[{number} {lesson.title}]({lesson.name}.ipynb)" for number, lesson in zip(numbers, some))
-            lines.append(f"| {place} | {links} | {with_questions(some):.0f} |")
+            lines.append(f"| {place} | {links} | {minutes_with_questions(some):.0f} |")
         lines.append("")
     return "\n".join(lines).rstrip()
 
 
-def with_questions(some: Iterable[Lesson]) -> float:
+def minutes_with_questions(some: Iterable[Lesson]) -> float:
     """The minutes of a lecture on these lessons: as they were rehearsed, or as they are counted."""
-    return QUESTIONS * sum(lesson.cells[0].rehearsed or lesson.minutes for lesson in some)
+    return QUESTIONS_FACTOR * sum(lesson.cells[0].rehearsed or lesson.minutes for lesson in some)

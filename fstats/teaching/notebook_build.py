@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import Any
 
 from ..runtime.atomic_write import written
-from ..runtime.optional_dependencies import needs
+from ..runtime.optional_dependencies import require_extra
 from . import lesson
 from .grading.exercise_notebook import Unmarked, derive, exercise_name, with_metadata
 
-with needs("lab", "what executes notebooks"):
+with require_extra("lab", "what executes notebooks"):
     import nbformat
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
-KEPT = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
+KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
 CONTENTS = "contents"  # the notebook that lists the lessons, and the tag of its cell that does
 COURSES = "courses"  # the tag of its cell that plans lectures
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
-class NotFit(ValueError):
+class UnpublishableNotebook(ValueError):
     """A notebook that cannot be published as it is: the message names the cell and the mend."""
 
 
@@ -37,7 +37,7 @@ def build(path: Path) -> bool:
     """Execute and normalise one notebook, write it back, and write its exercise if it is a solution; returns whether a file changed."""
     written = _write(path, execute(path))
     if is_solution(path):
-        written |= _write(exercise_of(path), execute_exercise(path))
+        written |= _write(exercise_path(path), execute_exercise(path))
     return written
 
 
@@ -46,49 +46,49 @@ def is_solution(path: Path) -> bool:
     return path.resolve().parent.name == "solutions"
 
 
-def exercise_of(path: Path) -> Path:
+def exercise_path(path: Path) -> Path:
     """Where the exercise that follows from a solution stands."""
     return path.resolve().parent.parent / "exercises" / path.name
 
 
-def is_what_build_writes(path: Path) -> bool:
+def is_up_to_date(path: Path) -> bool:
     """Whether a notebook (and the exercise that follows from it) is in normal form and shows what a fresh kernel shows."""
-    pairs = [(path, execute(path))] + ([(exercise_of(path), execute_exercise(path))] if is_solution(path) else [])
-    return all(there.exists() and _is(there, built) for there, built in pairs)
+    pairs = [(path, execute(path))] + ([(exercise_path(path), execute_exercise(path))] if is_solution(path) else [])
+    return all(there.exists() and _equals_file(there, built) for there, built in pairs)
 
 
-def _is(path: Path, built: Any) -> bool:
+def _equals_file(path: Path, built: Any) -> bool:
     text = path.read_text(encoding="utf-8")
     committed = nbformat.reads(text, as_version=4)
     return bool(comparable(committed) == comparable(built)) and text == as_text(committed)
 
 
 def _write(path: Path, built: Any) -> bool:
-    if path.exists() and _is(path, built):
+    if path.exists() and _equals_file(path, built):
         return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
     path.parent.mkdir(exist_ok=True)
     written(path, as_text(built).encode("utf-8"))
     return True
 
 
-def read(path: Path) -> Any:
+def read_notebook_file(path: Path) -> Any:
     """A notebook, or an error that says that it is none: nbformat's own are of many kinds, and say where it stopped."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise NotFit(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:
     """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
-    notebook = read(path)
+    notebook = read_notebook_file(path)
     if is_solution(path):
-        notebook = _completed(notebook, path.name)
+        notebook = _add_nbgrader_metadata(notebook, path.name)
     elif is_lesson(path):
-        _mark(notebook.cells)
+        _set_slide_types(notebook.cells)
     elif path.stem == CONTENTS:
-        _list(notebook.cells, path)
+        _write_contents(notebook.cells, path)
     return _run(notebook, path)
 
 
@@ -97,38 +97,38 @@ def is_lesson(path: Path) -> bool:
     return path.resolve().parent.name == "notebooks" and path.name[:1].isdigit()
 
 
-def _mark(cells: Any) -> None:
+def _set_slide_types(cells: Any) -> None:
     """Say of each cell what it is among the slides."""
     for cell, kind in zip(cells, lesson.slide_types(cells)):
         cell.metadata["slideshow"] = {"slide_type": kind}
 
 
-def _list(cells: Any, path: Path) -> None:
+def _write_contents(cells: Any, path: Path) -> None:
     """Write the table of contents and the planned courses anew, from what the lessons say of themselves."""
     for cell in cells:
         for tag in {CONTENTS, COURSES} & set(cell.metadata.get("tags", ())):
-            cell.source = (lesson.contents if tag == CONTENTS else lesson.courses)(lesson.lessons(path.parent))
+            cell.source = (lesson.contents_table if tag == CONTENTS else lesson.course_tables)(lesson.read_lessons(path.parent))
 
 
 def execute_exercise(path: Path) -> Any:
     """The exercise that follows from a solution, run without any answer."""
-    return _run(derived(path), exercise_of(path))
+    return _run(derive_exercise(path), exercise_path(path))
 
 
-def derived(path: Path) -> Any:
+def derive_exercise(path: Path) -> Any:
     """The exercise that follows from a solution, not yet run."""
-    return derive(_completed(read(path), path.name))
+    return derive(_add_nbgrader_metadata(read_notebook_file(path), path.name))
 
 
-def _completed(notebook: Any, name: str) -> Any:
+def _add_nbgrader_metadata(notebook: Any, name: str) -> Any:
     """A solution with nbgrader's metadata."""
-    from .course.catalogue import definition
+    from .course.catalogue import load_exercise_definition
 
     try:
-        exercise = definition(exercise_name(notebook))
+        exercise = load_exercise_definition(exercise_name(notebook))
         return with_metadata(notebook, lambda key: exercise.question(key).points)
     except (Unmarked, LookupError) as error:
-        raise NotFit(f"{name}: {error.args[0]}") from None
+        raise UnpublishableNotebook(f"{name}: {error.args[0]}") from None
 
 
 def _run(notebook: Any, path: Path) -> Any:
@@ -146,24 +146,24 @@ def _run(notebook: Any, path: Path) -> Any:
         client.extra_arguments = ["--log-level=ERROR"]  # each kernel would warn that it speaks over ports of this machine
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine a progress bar would appear in the outputs
     except CellExecutionError as error:
-        raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
+        raise UnpublishableNotebook(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
     except (CancelledError, AssertionError):  # what nbclient makes of Ctrl-C, which has ended the kernel by itself
         raise KeyboardInterrupt from None
-    return normal(notebook, path.name)
+    return normal_form(notebook, path.name)
 
 
-def normal(notebook: Any, name: str) -> Any:
+def normal_form(notebook: Any, name: str) -> Any:
     """The normal form of an executed notebook."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            raise NotFit(
+            raise UnpublishableNotebook(
                 f"{name}: something is printed inside an Output widget, which nbval cannot "
                 f"compare; show it with an HTML widget or an explorer"
             )
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
-        cell.metadata = nbformat.from_dict({key: value for key, value in cell.metadata.items() if key in KEPT and value})
+        cell.metadata = nbformat.from_dict({key: value for key, value in cell.metadata.items() if key in KEPT_METADATA and value})
         if not cell.get("id") or cell.id in seen:
             cell.id = sha256(f"{name} {number} {cell.source}".encode()).hexdigest()[:8]
         seen.add(cell.id)
@@ -173,25 +173,27 @@ def normal(notebook: Any, name: str) -> Any:
         count += 1
         cell.execution_count = count
         for output in cell.outputs:
-            _normal_output(output, f"{name}, cell {number}", count)
+            _normalise_output(output, f"{name}, cell {number}", count)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
 
 
-def _normal_output(output: Any, where: str, count: int) -> None:
+def _normalise_output(output: Any, where: str, count: int) -> None:
     if output.output_type == "error":
-        raise NotFit(f"{where}: it raises {output.ename}: {output.evalue}")
+        raise UnpublishableNotebook(f"{where}: it raises {output.ename}: {output.evalue}")
     if "execution_count" in output:
         output.execution_count = count
     data = output.get("data", {})
     if data.pop(WIDGET, None) is not None and not PICTURES & data.keys():
-        raise NotFit(f"{where}: a widget without a static picture beside it; readers without a kernel would see nothing")
+        raise UnpublishableNotebook(f"{where}: a widget without a static picture beside it; readers without a kernel would see nothing")
     if "metadata" in output:
         output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
-        raise NotFit(f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant")
+        raise UnpublishableNotebook(
+            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant"
+        )
 
 
 def as_text(notebook: Any) -> str:

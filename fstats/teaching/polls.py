@@ -35,7 +35,7 @@ class UnreadablePoll(ValueError):
     """A cell that is marked as a poll and does not read as one."""
 
 
-class Offered(NamedTuple):
+class PollChoice(NamedTuple):
     """One answer that may be chosen; whether it is right, and why or why not."""
 
     words: str
@@ -50,7 +50,7 @@ class Poll:
     id: str
     is_bet: bool
     question: str
-    choices: tuple[Offered, ...]
+    choices: tuple[PollChoice, ...]
     answer: str
     number: float | None
 
@@ -64,7 +64,7 @@ class Poll:
         words, whys = _LINE.findall(found["choices"]), _LINE.findall(inside[1])
         if words and (len(words) != len(whys) or len(words) < 2):
             raise UnreadablePoll(f"cell {asked.id} has {len(words)} choices, and {len(whys)} answers to them")
-        choices = tuple(Offered(one, why.startswith("**right**"), why) for one, why in zip(words, whys))
+        choices = tuple(PollChoice(one, why.startswith("**right**"), why) for one, why in zip(words, whys))
         number = None if words else _NUMBER.match(inside[1])
         if not words and number is None:
             raise UnreadablePoll(f"cell {asked.id} asks for a number; its answer does not begin with one in bold letters: {inside[1]!r}")
@@ -72,7 +72,7 @@ class Poll:
         return cls(asked.id, found["kind"] == "The bet", found["question"], choices, inside[1], value)
 
 
-def polls(cells: Iterable[Any]) -> Iterator[Poll]:
+def find_polls(cells: Iterable[Any]) -> Iterator[Poll]:
     """The polls among the cells of a notebook, in their order."""
     every = list(cells)
     for k, cell in enumerate(every):

@@ -12,7 +12,7 @@ from ..core.procedure import Procedure
 from . import procedure_checks, rendering_checks
 from .check_assertions import Broken
 
-OF_ALL: tuple[Callable[[Any], None], ...] = (
+COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (
     rendering_checks.sentences_end_with_full_stops,
     rendering_checks.formulas_are_latex,
     procedure_checks.steps_read_what_formulas_show,
@@ -27,8 +27,8 @@ OF_ALL: tuple[Callable[[Any], None], ...] = (
     rendering_checks.text_html_and_latex_show_every_row,
     rendering_checks.to_dict_is_plain_python,
 )
-OF_SCORES = (procedure_checks.units_are_those_declared, procedure_checks.noise_changes_nothing)  # what takes inputs in their unit
-OF_TESTS: tuple[Callable[[Any], None], ...] = (
+SCORE_CHECKS = (procedure_checks.units_are_those_declared, procedure_checks.noise_changes_nothing)  # what takes inputs in their unit
+TEST_CHECKS: tuple[Callable[[Any], None], ...] = (
     procedure_checks.p_is_a_probability_and_decides,
     procedure_checks.the_critical_value_gives_the_same_decision,
     procedure_checks.the_conclusion_says_what_was_decided,
@@ -67,9 +67,9 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
     """
     is_test = issubclass(test_class, HypothesisTest)
     for alternative in test_class.tails if issubclass(test_class, HypothesisTest) else ("",):
-        batch = batch_of(test_class, data, settings | ({"alternative": alternative} if is_test else {}))
+        batch = make_batch(test_class, data, settings | ({"alternative": alternative} if is_test else {}))
         on_scores = any(about["unit"] for about in test_class.inputs.values())
-        for check in OF_ALL + OF_SCORES * on_scores + OF_TESTS * is_test:
+        for check in COMMON_CHECKS + SCORE_CHECKS * on_scores + TEST_CHECKS * is_test:
             try:
                 check(batch)
             except Broken as broken:
@@ -77,12 +77,12 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
                 raise Broken(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
 
 
-def batch_of(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
+def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
     """The test on several repetitions: the data themselves, and others drawn from them; a batch as it is."""
     if any(np.ndim(value) > len(test_class.over(name)) for name, value in data.items()):
         return test_class(**data, **settings)
     kept = [dict(data)]
-    for drawn in _drawn(data):
+    for drawn in _resample_rows(data):
         try:
             test_class(**{**data, **drawn}, **settings)
         except ValueError:
@@ -94,7 +94,7 @@ def batch_of(test_class: type[Procedure], data: Mapping[str, Any], settings: Map
     return test_class(**{**data, **stacked}, **settings)
 
 
-def _drawn(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _resample_rows(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Rows of the data, drawn with repetition, the same rows of each input; in the place of a count, another one."""
     rng = np.random.default_rng(0)
     arrays = {name: np.asarray(value) for name, value in data.items() if np.ndim(value)}

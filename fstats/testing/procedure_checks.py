@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.classifier_pair import ComparisonOfTwo
+from ..core.classifier_pair import TwoClassifierTest
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.value_types import Interval
-from .check_assertions import Broken, are_names, parts, reads, require, same, settings_of
+from .check_assertions import Broken, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
 POWER = {"score": 1, "score^2": 2}  # how a value grows with the unit of the scores
@@ -37,8 +37,8 @@ def steps_read_what_formulas_show(batch: Procedure) -> None:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
         # the attribute `by` chooses the formula; a property such as `tail` chooses by settings of its own
-        chooses = {s.by} | reads(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
-        found = reads(batch, s.fn)
+        chooses = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
+        found = read_names(batch, s.fn)
         require(
             found - chooses == shown - chooses,
             f"the formula of the step {s.name} shows what its code reads",
@@ -51,9 +51,9 @@ def steps_follow_from_their_slots(batch: Procedure) -> None:
     """A step can be computed from the values in its formula alone."""
     for s in batch.steps.values():
         slots = {slot: getattr(batch, slot) for slot in Template(s.template(batch)).get_identifiers()}
-        again = getattr(type(batch).from_steps(**(settings_of(batch) | slots)), s.name)
+        again = getattr(type(batch).from_steps(**(variant_settings(batch) | slots)), s.name)
         require(
-            same(getattr(batch, s.name), again),
+            is_equal(getattr(batch, s.name), again),
             f"the step {s.name} follows from the values in its formula",
             f"{again} from them, {getattr(batch, s.name)} from the data",
             "Read nothing but inputs and steps that the formula names",
@@ -101,7 +101,7 @@ def a_batch_equals_a_loop(batch: Procedure) -> None:
                 expected = np.asarray(value)[(slice(None),) * own + (r,)] if np.ndim(value) > own else value
             one = getattr(test, step)
             require(
-                same(expected, one),
+                is_equal(expected, one),
                 f"the step {step} of a batch holds what each repetition has by itself",
                 f"{expected} in the batch and {one} alone, in repetition {r}",
                 "Sum and count over the leading axes, such as x.sum(0), and leave the trailing ones alone",
@@ -118,16 +118,16 @@ def repetitions_may_have_several_axes(batch: Procedure) -> None:
     def as_arrays(test: Any, step: str) -> list[Any]:
         value = getattr(test, step)
         if hasattr(value, "largest"):
-            return parts(value.largest())
-        return parts(value.at_most(getattr(test, "statistic", 0.01)) if hasattr(value, "at_most") else value)
+            return comparable_arrays(value.largest())
+        return comparable_arrays(value.at_most(getattr(test, "statistic", 0.01)) if hasattr(value, "at_most") else value)
 
     data = {name: value for name, value in vars(batch).items() if name in batch.inputs and not batch.inputs[name]["setting"]}
     data = {name: value if are_names(value) else deeper(value) for name, value in data.items() if value is not None}
-    deep = type(batch)(**data, **settings_of(batch))
+    deep = type(batch)(**data, **variant_settings(batch))
     for step in batch.steps:
         for wide, long in zip(as_arrays(deep, step), as_arrays(batch, step), strict=True):
             require(
-                wide.size == long.size and same(long, wide.reshape(long.shape), rtol=0, atol=0),
+                wide.size == long.size and is_equal(long, wide.reshape(long.shape), rtol=0, atol=0),
                 f"the step {step} takes repetitions along several axes",
                 f"shape {wide.shape} beside {long.shape}",
                 "Write x[:, None] and axis numbers counted from the front",
@@ -188,10 +188,10 @@ def the_conclusion_says_what_was_decided(batch: HypothesisTest) -> None:
         require("accept" not in said.lower(), "nothing is accepted", repr(said), "Write: fail to reject H0")
         require(said.endswith("."), "the conclusion ends with a full stop", repr(said), "Let `remark` be sentences")
         require(
-            isinstance(test, ComparisonOfTwo) or not re.search(r"\bA\b.* (better|worse) than B\b", said),
+            isinstance(test, TwoClassifierTest) or not re.search(r"\bA\b.* (better|worse) than B\b", said),
             "only a test of two classifiers says that A is better than B",
             repr(said),
-            "Derive the class from fstats.core.classifier_pair.ComparisonOfTwo, or say in `claim` what it looks for",
+            "Derive the class from fstats.core.classifier_pair.TwoClassifierTest, or say in `claim` what it looks for",
         )
 
 
@@ -212,7 +212,9 @@ def copies_have_the_same_values(batch: Procedure) -> None:
     for trip in trips:
         again = trip(batch)
         for name in (*batch.inputs, *batch.steps):
-            require(same(getattr(batch, name), getattr(again, name)), f"a copy has the same {name}", getattr(again, name), "Keep no state")
+            require(
+                is_equal(getattr(batch, name), getattr(again, name)), f"a copy has the same {name}", getattr(again, name), "Keep no state"
+            )
         arrays_are_read_only(again)
 
 
@@ -230,7 +232,7 @@ def arrays_are_read_only(batch: Procedure) -> None:
 
 
 # -- units and noise ------------------------------------------------------------------------------------------------------
-def changed(batch: Any, change: Callable[[Any], Any]) -> Any:
+def transformed_test(batch: Any, change: Callable[[Any], Any]) -> Any:
     """The same test on other scores: each input in their unit, but for words, goes through a change."""
     given = {name: value for name, value in vars(batch).items() if name in batch.inputs and value is not None}
     units = {name for name in given if batch.inputs[name]["unit"] and not isinstance(given[name], str)}
@@ -246,7 +248,7 @@ def require_same_findings(once: Any, again: Any, unit: float = 1.0, rtol: float 
         if are_names(x) or not isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
             continue
         grown = unit ** POWER.get(s.unit or "", 0)
-        for one, other in zip(parts(x), parts(y), strict=True):
+        for one, other in zip(comparable_arrays(x), comparable_arrays(y), strict=True):
             require(
                 np.allclose(other, one * grown, rtol, 1e-12 * grown * (rtol > 1e-10), equal_nan=True),
                 f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
@@ -258,11 +260,11 @@ def require_same_findings(once: Any, again: Any, unit: float = 1.0, rtol: float 
 def units_are_those_declared(batch: Procedure) -> None:
     """Scores in per cent instead of shares give the same answer, in their unit."""
     for unit in (2.0**-41, 8.0, 100.0):
-        require_same_findings(batch, changed(batch, lambda value, unit=unit: np.asarray(value) * unit), unit)  # type: ignore[misc]
+        require_same_findings(batch, transformed_test(batch, lambda value, unit=unit: np.asarray(value) * unit), unit)  # type: ignore[misc]
 
 
 def noise_changes_nothing(batch: Procedure) -> None:
     """The same scores, computed another way: each off by up to 8 units in the last place."""
     rng = np.random.default_rng(11)
-    blurred = changed(batch, lambda value: np.asarray(value) * (1 + rng.integers(-8, 9, np.shape(value)) * 2.0**-52))
+    blurred = transformed_test(batch, lambda value: np.asarray(value) * (1 + rng.integers(-8, 9, np.shape(value)) * 2.0**-52))
     require_same_findings(batch, blurred, rtol=1e-8)

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.procedure import Procedure
 from ..core.value_types import Interval
 from ..core.worked_example_row import Row
-from ..render.html import prose
+from ..render.html import escape_prose
 from ..render.latex import equation
 from .check_assertions import are_names, require
 
@@ -49,7 +49,7 @@ def sentences_end_with_full_stops(batch: Procedure) -> None:
         )
 
 
-def _joined(latex: str) -> str:
+def _unbroken_latex(latex: str) -> str:
     """LaTeX without what breaks its lines: a page of paper is broken, one that scrolls is not."""
     return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
 
@@ -58,22 +58,22 @@ def text_html_and_latex_show_every_row(batch: Procedure) -> None:
     """Each row stands in each medium."""
     for test in (batch, batch.at(0)):
         text, html, latex = repr(test), test._repr_html_(), test.to_latex()
-        whole = text.startswith(type(test).__name__) and _joined(test._repr_latex_()) == _joined(f"${latex}$")
+        whole = text.startswith(type(test).__name__) and _unbroken_latex(test._repr_latex_()) == _unbroken_latex(f"${latex}$")
         require(whole, "text begins with the name of the class, LaTeX is the same broken or not", text[:60], "Leave __repr__ alone")
         for row in test.worked():
-            require(_stands_in(row, text, html, latex), f"text, HTML and LaTeX show {row.name}", text, "Change no row in _rows")
+            require(_is_row_shown(row, text, html, latex), f"text, HTML and LaTeX show {row.name}", text, "Change no row in _rows")
 
 
-def _stands_in(row: Row, text: str, html: str, latex: str) -> bool:
+def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and prose(row.value) in html  # in lines
-    typeset = row.kind != "step" or all(_joined(part) in _joined(latex) for part in (row.symbol, row.formula))
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # in lines
+    typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 
 
-def is_plain(value: Any) -> bool:
+def is_plain_python(value: Any) -> bool:
     """Numbers, text, and lists of them."""
-    return all(map(is_plain, value)) if type(value) is list else type(value) in (int, float, str, bool)
+    return all(map(is_plain_python, value)) if type(value) is list else type(value) in (int, float, str, bool)
 
 
 def to_dict_is_plain_python(batch: Procedure) -> None:
@@ -84,7 +84,9 @@ def to_dict_is_plain_python(batch: Procedure) -> None:
         rows = {"test", *(row.name for row in test.worked()), *opened}
         require(shown.keys() == rows and shown["test"] == type(test).__name__, "to_dict holds every row", [*shown], "Leave it alone")
         for name, value in shown.items():
-            require(is_plain(value), f"{name} is plain in to_dict", type(value), "Let the step return a number, an array or an Interval")
+            require(
+                is_plain_python(value), f"{name} is plain in to_dict", type(value), "Let the step return a number, an array or an Interval"
+            )
         require(json.loads(json.dumps(shown, allow_nan=False)) == shown, "JSON reads to_dict back", shown, "Return no nan")
         for row in test.worked():
             if are_names(row.value):

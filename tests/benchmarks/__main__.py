@@ -53,21 +53,21 @@ from fstats import (
     compare,
 )
 from fstats.comparing.datasets import DataSet, load
-from fstats.distributions.exact_rank_distributions import _remembered
+from fstats.distributions.exact_rank_distributions import _cached_table
 from fstats.distributions.studentized_range import StudentizedRange
 from fstats.procedures.posthoc.bergmann_hommel import partitions
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from fstats.publish.printable_page import browser
+from fstats.publish.printable_page import find_browser
 from fstats.runtime.parallel_tasks import workers
 from fstats.simulate import Epsilon, run, type_one_error
-from fstats.simulate.training_cache import Bench, below
+from fstats.simulate.training_cache import TrainingCache, child_seed
 from fstats.studies.contingency import exact_power, simulated_power
-from fstats.studies.contingency.exact_test_power import law
+from fstats.studies.contingency.exact_test_power import record_outcome
 from fstats.studies.correlations.correlation_classifiers import learners
 from fstats.studies.fold_hacking import SETS
 from fstats.studies.fold_hacking.fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from fstats.studies.fold_hacking.fold_experiment import right_answers
+from fstats.studies.fold_hacking.fold_experiment import correct_counts_of_unit
 from fstats.studies.fold_hacking.stratified_folds import stratified
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import find_bubblewrap
 from tests.browser.laboratory import browser_page, jupyterlab, open_and_run
@@ -110,7 +110,7 @@ def peak_memory(work: Work) -> float:
 
 def anew(test: type[SignedRank] | type[RankSum], a: object, b: object) -> object:
     """An exact p-value whose table is not remembered from the call before."""
-    _remembered.cache_clear()
+    _cached_table.cache_clear()
     return test(a, b).pvalue
 
 
@@ -300,8 +300,8 @@ def many_classifiers() -> None:
 
 def resampling() -> None:
     """The paper's first experiment for the tests of its Table 5; and what `compare` adds to the bare fits."""
-    took = alone(lambda: type_one_error(TABLE_5, Epsilon(n=300, epsilon=0.1), 1000, progress=False), 3)
-    line(f"1,000 epsilon data sets, n = 300, {len(TABLE_5)} tests, splits included", unit(took), target="<= 3 s", met=took <= 3)
+    took = alone(lambda: type_one_error(TABLE_5_TESTS, Epsilon(n=300, epsilon=0.1), 1000, progress=False), 3)
+    line(f"1,000 epsilon data sets, n = 300, {len(TABLE_5_TESTS)} tests, splits included", unit(took), target="<= 3 s", met=took <= 3)
     from sklearn.datasets import load_breast_cancer
     from sklearn.naive_bayes import GaussianNB
 
@@ -366,7 +366,7 @@ def benchmarked() -> None:
 
 def contingency_study() -> None:
     """A cell of the simulation beside the bare draw of its counts and its labels; the exact grid; a million records."""
-    rng, one = np.random.default_rng(0), law(0.05, 10)
+    rng, one = np.random.default_rng(0), record_outcome(0.05, 10)
     chances = [one.s, one.f, 1 - one.s - one.f]
     ours, bare = in_turn(lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10))
     what = "contingency cell, N = 1000, 1000 trials | trinomial draw"
@@ -423,7 +423,7 @@ def fold_study() -> None:
         unit_of_100, none = {"first": 0, "last": 99}, np.random.SeedSequence(0)
         start = process_time()  # a busy machine would count its other work ten times
         for data in whole:
-            right_answers(unit_of_100, none, *data, "as it should be")
+            correct_counts_of_unit(unit_of_100, none, *data, "as it should be")
     most = (process_time() - start) * 10 / 2
     line("fold experiment, 18 sets x 1,000 (from 100), two cores", unit(most), target="<= 300 s", met=most <= 300)
 
@@ -455,7 +455,7 @@ def correlations_study() -> None:
     for name, rival in rivals.items():
 
         def ours(name: str = name) -> object:
-            return Bench(x, y, np.random.SeedSequence(0)).right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
+            return TrainingCache(x, y, np.random.SeedSequence(0)).right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
 
         def theirs(rival: Any = rival) -> object:
             return cross_val_score(rival, x, y, cv=BlockRegularizedCV(random_state=0))
@@ -474,7 +474,7 @@ def fitted(one: dict[str, int], seed: np.random.SeedSequence) -> int:
     rng, right = np.random.default_rng(seed), 0
     for r in range(10):
         x, y = rng.normal(size=(300, 20)), rng.integers(2, size=300)
-        right += int(Bench(x, y, below(seed, one["at"], r)).right(learners()["tree"], BLOCKED_FIVE_BY_TWO, "splits").sum())
+        right += int(TrainingCache(x, y, child_seed(seed, one["at"], r)).right(learners()["tree"], BLOCKED_FIVE_BY_TWO, "splits").sum())
     return right
 
 
@@ -543,7 +543,7 @@ def frames() -> None:
     from tests.publish.phones import lecture, lesson, percentile, votes_of
 
     what = "frames of a deck, 300 phones voting | none: p95"
-    if not browser():
+    if not find_browser():
         line(f"{what}: not measured, there is no Chromium", "")
         return
     with tempfile.TemporaryDirectory() as folder, browser_page() as seen:
@@ -583,7 +583,7 @@ def slider() -> None:
 def pressed(what: str, source: str, name: str, most: float) -> None:
     """One line for an explorer and one of its sliders."""
     what = f"slider: key press -> picture, {what}"
-    if not browser():
+    if not find_browser():
         line(f"{what}: not measured, there is no Chromium", "")
         return
     import nbformat

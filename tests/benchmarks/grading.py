@@ -30,12 +30,12 @@ def solved(token: str) -> bytes:
 
 def class_of(size: int, folder: Path) -> list[Student]:
     """A roster and a folder of submissions, each with all answers on data of its own."""
-    from fstats.teaching.course.catalogue import token
+    from fstats.teaching.course.catalogue import data_token
 
     students = [Student(f"s{k:04d}") for k in range(size)]
     for who in students:
         (folder / "in" / who.id).mkdir(parents=True)
-        (folder / "in" / who.id / NOTEBOOK).write_bytes(solved(token(who.id, EXERCISE, SECRET)))
+        (folder / "in" / who.id / NOTEBOOK).write_bytes(solved(data_token(who.id, EXERCISE, SECRET)))
     (folder / "roster.csv").write_text("\n".join(["id", *(who.id for who in students)]) + "\n")
     (folder / "secret.txt").write_text(SECRET)
     return students
@@ -59,14 +59,14 @@ def ours(size: int = CLASS) -> float:
 
 def theirs() -> Iterator[float]:
     """Seconds of `nbgrader autograde` of one of these notebooks: its assignment is made before, which is not counted."""
-    from fstats.teaching.course.catalogue import token
+    from fstats.teaching.course.catalogue import data_token
 
     with tempfile.TemporaryDirectory() as name:
         course = Path(name)
         (course / "source" / "ps1").mkdir(parents=True)
         (course / "source" / "ps1" / NOTEBOOK).write_bytes((ROOT / "solutions" / NOTEBOOK).read_bytes())
         (course / "submitted" / "s0000" / "ps1").mkdir(parents=True)
-        (course / "submitted" / "s0000" / "ps1" / NOTEBOOK).write_bytes(solved(token("s0000", EXERCISE, SECRET)))
+        (course / "submitted" / "s0000" / "ps1" / NOTEBOOK).write_bytes(solved(data_token("s0000", EXERCISE, SECRET)))
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
 
         def run(*words: str) -> float:

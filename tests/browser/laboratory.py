@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 from fstats.publish import printable_page, website
-from fstats.publish.browser_python.file_server import serve
+from fstats.publish.browser_python.file_server import serve_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -60,9 +60,9 @@ def jupyterlab(folder: Path, lecture: bool = False) -> Iterator[str]:
             name: f"{own}/{name}"
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
         }
-        known = jupyterlab_launcher.surroundings(os.environ | places, lecture)
+        known = jupyterlab_launcher.environment_variables(os.environ | places, lecture)
         server = subprocess.Popen(
-            jupyterlab_launcher.command(folder, options, lecture), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            jupyterlab_launcher.jupyterlab_command(folder, options, lecture), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
         try:
             for _ in range(PATIENCE // 200):
@@ -102,7 +102,7 @@ def browser_page() -> Iterator[Page]:
         "--disable-sync",
     ]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=printable_page.browser(), args=quiet)
+        browser = playwright.chromium.launch(executable_path=printable_page.find_browser(), args=quiet)
         page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
         page.set_default_timeout(PATIENCE)
         yield page
@@ -112,8 +112,8 @@ def browser_page() -> Iterator[Page]:
 @contextmanager
 def live_site(to: Path, *pages: str) -> Iterator[str]:
     """A live site of some notebooks, named without an ending, served from a folder; gives its address."""
-    website.build(ROOT, to, [ROOT / f"{name}.ipynb" for name in pages], ["PairedT"], progress=False, live=True)
-    with serve(to) as address:
+    website.build_site(ROOT, to, [ROOT / f"{name}.ipynb" for name in pages], ["PairedT"], progress=False, live=True)
+    with serve_folder(to) as address:
         yield address
 
 

@@ -24,7 +24,7 @@ RUN = """source => engine.ask({ do: "run", name: "cell", source }, told => heard
 
 def lay(folder: Path, everything: bool = False) -> None:
     """An engine and an empty page that can start it."""
-    shipped = engine_bundle.write(folder, everything)
+    shipped = engine_bundle.write_engine(folder, everything)
     places = json.dumps({"worker": shipped.worker, "engine": shipped.engine, "course": shipped.course, "more": shipped.later})
     script = (engine_bundle.HERE / "engine_client.js").read_text(encoding="utf-8")
     (folder / "index.html").write_text(

@@ -12,7 +12,7 @@ import pytest
 from laboratory import INSTEAD, READY, TOKEN, jupyterlab
 from looking import SCREENS
 
-from fstats.teaching.course_files import copied
+from fstats.teaching.course_files import copy_course
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,7 +45,7 @@ SETTLED = """async k => {
 @pytest.fixture(scope="module", params=[True, pytest.param(False, marks=pytest.mark.slow)], ids=["lecture", "reader"])
 def hall(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Page) -> Iterator[tuple[Page, bool]]:
     """The page of contents as `fstats lab` opens it in copies of the course, and whether it is for a lecture."""
-    copy = copied(tmp_path_factory.mktemp("hall"), covered=request.param).to
+    copy = copy_course(tmp_path_factory.mktemp("hall"), covered=request.param).to
     width, height = SCREENS["hall"]
     with jupyterlab(copy, lecture=request.param) as address:
         browser.set_viewport_size({"width": width, "height": height})

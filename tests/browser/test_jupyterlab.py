@@ -23,15 +23,15 @@ from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, se
 import fstats
 from fstats import explore
 from fstats.core.hypothesis import HypothesisTest
-from fstats.explore.two_classifiers.mcnemar_explorer import of_counts
+from fstats.explore.two_classifiers.mcnemar_explorer import discordant_bars
 from fstats.explore.widgets.explorer import Explorer
 from fstats.guide.decision_questions import QUESTIONS
 from fstats.plot.drawing import matplotlib_figure
-from fstats.plot.drawing.picture_marks import ON_DARK, VERMILLION
-from fstats.publish.notebook_content import explorer as stands_for
-from fstats.publish.notebook_content import read
+from fstats.plot.drawing.picture_marks import DARK_PAGE_COLORS, VERMILLION
+from fstats.publish.notebook_content import explorer_name as stands_for
+from fstats.publish.notebook_content import read_notebook
 from fstats.render import row_layout
-from fstats.render.display_table import ALARM, strong
+from fstats.render.display_table import WARNING_STYLE, emphasize
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -394,7 +394,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         value = rows[name].value
         if np.ndim(value) == 4:  # shown as a table: two indices along the lines, two along the columns
             value = np.reshape(value, (value.shape[0] * value.shape[1], -1))
-        right = row_layout.cell(rows[name], value[place]) if entry else row_layout.value(rows[name])
+        right = row_layout.format_cell(rows[name], value[place]) if entry else row_layout.format_value(rows[name])
         assert text == right, step
     if GUIDED.keys() & shown["positions"].keys():
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
@@ -409,7 +409,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         assert "d[0]" in shown["numbers"]
         words.insert(0, fstats.plot.scores(test).text)
     else:
-        words.insert(0, of_counts(int(shown["positions"]["n01"]), int(shown["positions"]["n10"])).text)
+        words.insert(0, discordant_bars(int(shown["positions"]["n01"]), int(shown["positions"]["n10"])).text)
     if "k" in shown["positions"]:  # and p for all partitions, which no single test knows
         words[0] = words[0].replace("data sets", "groups")
         assert said.pop(0).endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
@@ -443,7 +443,7 @@ def test_every_explorer_of_every_notebook_is_driven() -> None:
     """The table of names knows all of them, those of appendices, too."""
     found = set()
     for path in (ROOT / "notebooks").glob("*.ipynb"):
-        outputs = [output for cell in read(path).cells for output in cell.get("outputs", ())]
+        outputs = [output for cell in read_notebook(path).cells for output in cell.get("outputs", ())]
         found |= {f"{path.name} {place}" for place in range(sum(map(bool, map(stands_for, outputs))))}
     assert found == set(NAMES)
 
@@ -561,16 +561,16 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(first_page: Noise
             box.remove();
             return found;
         }""",
-        strong("printed → computed", ALARM).html,
+        emphasize("printed → computed", WARNING_STYLE).html,
     )
     arrange(page, "desk", "light")
-    assert alarm == "rgb({}, {}, {})".format(*bytes.fromhex(ON_DARK[VERMILLION][1:]))
+    assert alarm == "rgb({}, {}, {})".format(*bytes.fromhex(DARK_PAGE_COLORS[VERMILLION][1:]))
 
 
 @pytest.mark.usefixtures("first_page")
 def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(page: Page) -> None:
     """Light and dark change places in what the library draws; a photograph would be spoilt by it."""
-    pictures = {"ours": matplotlib_figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
+    pictures = {"ours": matplotlib_figure.figure_png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
     filters = {}
     for theme in THEMES:
         arrange(page, "desk", theme)

@@ -19,10 +19,10 @@ from test_jupyterlab import NAMES, seen, unfold, wait_until
 from test_live_notes import CELL, download, marked, released, solve
 
 from fstats import individual
-from fstats.publish.browser_python.cell_dependencies import needed
-from fstats.publish.browser_python.file_server import serve
-from fstats.publish.browser_python.prerendered_explorers import valued
-from fstats.publish.notebook_content import is_left_out, read
+from fstats.publish.browser_python.cell_dependencies import code_needed
+from fstats.publish.browser_python.file_server import serve_folder
+from fstats.publish.browser_python.prerendered_explorers import evaluate_cell
+from fstats.publish.notebook_content import is_left_out, read_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -98,7 +98,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(browser: Page, folder: Path) -> Iterator[str]:
     """Where the site was when the browser fetched it; since then the server has ended and the network is cut."""
-    with serve(folder) as address:
+    with serve_folder(folder) as address:
         browser.goto(f"{address}notebooks/01_paired_t.html")
         line = browser.locator(".fstats-fetch").first
         line.locator("button").click()
@@ -122,7 +122,7 @@ def test_every_control_of_every_explorer_moves(page: Page, address: str, lesson:
     page.goto(f"{address}notebooks/{lesson}.html")
     for explorer in explorers(page, lesson):
         state = explorer.place.locator("xpath=..").locator(".fstats-fetch")
-        here = valued(explorer.told["before"], explorer.told["cell"])
+        here = evaluate_cell(explorer.told["before"], explorer.told["cell"])
         first = explorer.told["control"]
         here.move(**{first: explorer.move_first()})
         others = [control.name for control in here.controls if control.name != first]
@@ -144,7 +144,7 @@ def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) 
     page.locator(".fstats-fetch button").first.click()
     (explorer,) = explorers(page, "11_fold_hacking")
     page.locator(".fstats-fetch").first.wait_for(state="hidden")
-    here = valued(explorer.told["before"], explorer.told["cell"])
+    here = evaluate_cell(explorer.told["before"], explorer.told["cell"])
     seed = here.control("seed").value + 1
     assert seed not in explorer.told["places"]
     here.move(seed=seed)
@@ -155,7 +155,9 @@ def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) 
 @pytest.mark.parametrize("lesson", CELLS)
 def test_an_edited_cell_computes_what_every_other_python_does(page: Page, address: str, lesson: str) -> None:
     """Behind all cells above it, it prints the same as here."""
-    cells = [cell for cell in read(ROOT / "notebooks" / f"{lesson}.ipynb").cells if cell.cell_type == "code" and not is_left_out(cell)]
+    cells = [
+        cell for cell in read_notebook(ROOT / "notebooks" / f"{lesson}.ipynb").cells if cell.cell_type == "code" and not is_left_out(cell)
+    ]
     cell, old, new = CELLS[lesson]
     k = [one.id for one in cells].index(cell)
     typed = cells[k].source.replace(old, new)
@@ -172,7 +174,7 @@ def test_an_edited_cell_computes_what_every_other_python_does(page: Page, addres
 def printed_here(above: list[str], cell: str) -> str:
     """What a cell prints in this Python, without white space around it."""
     space: dict[str, Any] = {"__name__": "__main__"}
-    exec(needed(above, cell), space)
+    exec(code_needed(above, cell), space)
     with redirect_stdout(io.StringIO()) as said:
         exec(cell, space)
     return said.getvalue().strip()

@@ -10,7 +10,7 @@ from laboratory import LIVE, ROOT, asking_nobody_else
 from looking import serious
 
 from fstats.cli import main
-from fstats.publish.browser_python.file_server import serve
+from fstats.publish.browser_python.file_server import serve_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,7 +33,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A live deck, served."""
     to = tmp_path_factory.mktemp("deck")
     assert main(["slides", str(ROOT / "notebooks" / f"{NAME}.ipynb"), "--live", "--to", str(to)]) == 0
-    with serve(to) as address:
+    with serve_folder(to) as address:
         yield f"{address}{NAME}.html"
 
 

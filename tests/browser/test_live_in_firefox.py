@@ -12,7 +12,7 @@ from test_live_notes import EXERCISE, IDS, answer, read_check
 from test_live_site import LESSON, A, B
 
 import fstats.explore
-from fstats.publish.browser_python.file_server import serve
+from fstats.publish.browser_python.file_server import serve_folder
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"), pytest.mark.needs("engine")]
 
@@ -63,7 +63,7 @@ def moved(tab: Firefox, address: str) -> None:
 
 def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
     """What is typed is indented as it is written, and computed."""
-    with serve(folder) as address:
+    with serve_folder(folder) as address:
         moved(tab, address)
         first = f"{CELL}[0]"
         tab.fill(f"{first}.querySelector('textarea')", "from fstats import PairedT\nfor k in (3, 4):\nprint(PairedT([k, 5], [k, 7]).mean)")
@@ -74,7 +74,7 @@ def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
 
 def test_a_check_answers(tab: Firefox, folder: Path) -> None:
     """What was typed and replied is there after a reload."""
-    with serve(folder) as address:
+    with serve_folder(folder) as address:
         tab.goto(f"{address}{EXERCISE}.html")
         tab.wait("$('.fstats-notes')")
         field, check = (f"{CELL}[{IDS.index(cell)}]" for cell in (answer("q1"), read_check("q1")))
@@ -91,7 +91,7 @@ def test_a_check_answers(tab: Firefox, folder: Path) -> None:
 
 def test_without_a_network(tab: Firefox, folder: Path) -> None:
     """Once all is kept, the server may end: the site opens, and its Python begins."""
-    with serve(folder) as address:
+    with serve_folder(folder) as address:
         tab.goto(f"{address}{LESSON}.html")
         tab.click("$('.fstats-fetch button')")
         tab.value(f"({KEPT})('{address}')")

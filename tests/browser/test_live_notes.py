@@ -18,7 +18,7 @@ import pytest
 from laboratory import LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats import cli
-from fstats.teaching.course.catalogue import token
+from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.course_progress import progress
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def test_a_student_s_own_notebook_comes_back_marked_in_full(
     monkeypatch.setattr(class_of, "SECRET", "no docstring says this")
     own = released(tmp_path)
     answers = solve(page, own)
-    mine = token("s1", class_of.EXERCISE, class_of.SECRET)
+    mine = data_token("s1", class_of.EXERCISE, class_of.SECRET)
     assert mine in code(page, IDS[0]).input_value()
     by_python = json.loads(own.read_text(encoding="utf-8"))
     for cell in by_python["cells"]:

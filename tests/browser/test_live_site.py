@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
 
-from fstats.publish.notebook_content import read
+from fstats.publish.notebook_content import read_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -184,7 +184,7 @@ def test_code_is_coloured_as_pages_are(page: Page, address: str) -> None:
         '"""doc\n# no\n""" # yes\nclass A(B):\n    n = -1.5e-3 + 0x1f',
     ]
     paths = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "solutions").glob("*.ipynb")]
-    sources = hard + [cell.source for path in sorted(paths) for cell in read(path).cells if cell.cell_type == "code"]
+    sources = hard + [cell.source for path in sorted(paths) for cell in read_notebook(path).cells if cell.cell_type == "code"]
     lesson(page, address)
     page.wait_for_selector("textarea.fstats-field")
     for source, classes in zip(sources, page.evaluate(COLOURED, sources), strict=True):
@@ -225,7 +225,7 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
     assert found.value.suggested_filename == Path(EXERCISE).name + ".ipynb"
     theirs = nbformat.read(found.value.path(), as_version=4)
     nbformat.validate(theirs)
-    ours = read(ROOT / f"{EXERCISE}.ipynb")
+    ours = read_notebook(ROOT / f"{EXERCISE}.ipynb")
     changed = [(one.source, other.source) for one, other in zip(ours.cells, theirs.cells, strict=True) if one.source != other.source]
     assert changed == [("*Write your answer here.*", "B, by luck."), ("d = ...  # your answer", "d = a - b")]
     assert [cell.metadata for cell in ours.cells] == [cell.metadata for cell in theirs.cells]

@@ -15,7 +15,7 @@ import pytest
 from laboratory import LIVE, ROOT
 from live_engine import lay, printed
 
-from fstats.publish.browser_python.file_server import serve
+from fstats.publish.browser_python.file_server import serve_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -65,7 +65,7 @@ def test_all_values(browser: Page, tmp_path: Path) -> None:
 def assert_passing(page: Page, folder: Path, least: int, *which: str) -> None:
     """So many tests of these files, at least, pass inside, and none fails."""
     lay(folder, everything=True)
-    with serve(folder) as address:
+    with serve_folder(folder) as address:
         page.goto(address)
         page.evaluate("data => engine.ask({ do: 'file', name: 'own.zip', data })", b64encode(own_tests()).decode())
         said = printed(page, [BEGIN, f"pytest.main({[*OPTIONS, *(f'tests/{one}' for one in which)]})"])
@@ -94,7 +94,7 @@ def test_weighted_points_are_the_same_with_what_a_page_brings(browser: Page, tmp
     """Sobol's points want a file of numbers that no page brings, and without it a wrong posterior came out of a warning."""
     cell = "import fstats; print(fstats.BradleyTerry([[1, 2, 4], [2, 3, 1], [3, 1, 0]], points=2048).probabilities.round(9).tolist())"
     lay(tmp_path)
-    with serve(tmp_path) as address:
+    with serve_folder(tmp_path) as address:
         browser.goto(address)
         said = printed(browser, [cell])
     ours = io.StringIO()

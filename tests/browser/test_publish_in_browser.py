@@ -15,8 +15,8 @@ from looking import CUT, cut, serious
 from fstats.core.worked_example_row import Row
 from fstats.plot.drawing.matplotlib_figure import STYLE
 from fstats.publish import printable_page, slide_deck, slide_layout, website
-from fstats.publish.notebook_content import kind, read
-from fstats.render.html import body, mathjax
+from fstats.publish.notebook_content import read_notebook, slide_type
+from fstats.render.html import mathjax, rows_html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -36,9 +36,9 @@ MORE_PAGES = ("exercises/01_paired_t_by_hand", "reference/PairedT")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of one notebook, one exercise and one name; a deck; a page for paper."""
     to = tmp_path_factory.mktemp("published")
-    website.build(ROOT, to / "site", [NOTEBOOK, ROOT / "exercises" / "01_paired_t_by_hand.ipynb"], ["PairedT"], progress=False)
-    slide_deck.write(NOTEBOOK, to / "deck")
-    printable_page.write(NOTEBOOK, to / "paper")
+    website.build_site(ROOT, to / "site", [NOTEBOOK, ROOT / "exercises" / "01_paired_t_by_hand.ipynb"], ["PairedT"], progress=False)
+    slide_deck.write_deck(NOTEBOOK, to / "deck")
+    printable_page.write_printable_page(NOTEBOOK, to / "paper")
     return to
 
 
@@ -192,8 +192,8 @@ def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
 @pytest.mark.usefixtures("complaints")
 def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     """It is complete, what was too high for a slide is shared out, and axe finds nothing serious."""
-    stored = slide_layout.as_slides(read(NOTEBOOK))
-    begun = sum(kind(cell) in ("slide", "subslide") for cell in stored.cells)
+    stored = slide_layout.notebook_to_slides(read_notebook(NOTEBOOK))
+    begun = sum(slide_type(cell) in ("slide", "subslide") for cell in stored.cells)
     places, explorers = walk_through(page, pages / "deck" / f"{NOTEBOOK.stem}.html")
     assert len(places) > begun
     assert explorers == 1
@@ -217,7 +217,7 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
-    places, _ = walk_through(page, slide_deck.write(path, tmp_path))
+    places, _ = walk_through(page, slide_deck.write_deck(path, tmp_path))
     page.evaluate("Reveal.slide(0, 0)")
     for _ in range(1000):  # and no arrow passes by what stands below
         places.discard(page.evaluate("JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v])"))
@@ -234,7 +234,7 @@ WHOLE = rf"\frac{{{LONG}}}{{2}}"  # in which no line ends
 @pytest.fixture
 def wide(tmp_path: Path) -> Path:
     """A notebook with a formula by itself, one in a worked table and a line of code that are wider than a slide."""
-    shown = body([Row("x", "x", "=", WHOLE, WHOLE, 12.0, "What it is, in words that stand beside it.", "", "step")], mathjax)
+    shown = rows_html([Row("x", "x", "=", WHOLE, WHOLE, 12.0, "What it is, in words that stand beside it.", "", "step")], mathjax)
     cells = [
         nbformat.v4.new_markdown_cell(f"# Wide\n\n$${LONG} + {LONG}$$"),
         nbformat.v4.new_markdown_cell("## A table\n\nAnd words.", metadata={"slideshow": {"slide_type": "slide"}}),
@@ -252,12 +252,12 @@ def test_what_is_too_wide_for_a_slide_or_a_sheet_is_fitted(wide: Path, page: Pag
     """By its place or its size, nothing by its edge; and where nothing fits it, the tests find what is cut."""
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(slide_deck.write(wide, wide.parent / "deck").as_uri())
+    page.goto(slide_deck.write_deck(wide, wide.parent / "deck").as_uri())
     page.wait_for_selector("html[data-ready]")
     for _ in range(page.evaluate("() => Reveal.getTotalSlides()")):
         assert cut(page, "section.present:not(:has(section))") == []
         page.keyboard.press("Space")
-    page.goto(printable_page.write(wide, wide.parent / "paper")[0].as_uri())
+    page.goto(printable_page.write_printable_page(wide, wide.parent / "paper")[0].as_uri())
     page.evaluate("() => MathJax.startup.promise")
     for e in ("mjx-container[display=true]", ".fstats-lines mjx-container"):
         assert cut(page, "main") == []
@@ -274,9 +274,9 @@ def test_what_is_too_wide_for_a_slide_or_a_sheet_is_fitted(wide: Path, page: Pag
 @pytest.mark.parametrize("path", EVERY)
 def test_nothing_is_cut_on_paper(path: Path, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a sheet of A4 formulas, tables, code and pictures stand between the margins, and formulas can be read."""
-    monkeypatch.setattr(printable_page, "browser", lambda: "")
+    monkeypatch.setattr(printable_page, "find_browser", lambda: "")
     page.set_viewport_size({"width": 1000, "height": 800})
-    page.goto(printable_page.write(path, tmp_path)[0].as_uri())
+    page.goto(printable_page.write_printable_page(path, tmp_path)[0].as_uri())
     page.evaluate("() => MathJax.startup.promise")
     page.emulate_media(media="print")
     try:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from looking import SCREENS, cut, serious
 
-from fstats.publish.audience_poll.lecture_command import _deck
-from fstats.publish.audience_poll.poll_questions import every_question
-from fstats.publish.audience_poll.poll_server import LectureRoom
-from fstats.publish.notebook_content import read
-from fstats.publish.slide_deck import write
+from fstats.publish.audience_poll.lecture_command import _write_deck
+from fstats.publish.audience_poll.poll_questions import poll_questions
+from fstats.publish.audience_poll.poll_server import PollServer
+from fstats.publish.notebook_content import read_notebook
+from fstats.publish.slide_deck import write_deck
 
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
 from phones import lesson
@@ -45,19 +45,19 @@ class Looked:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[LectureRoom]:
+def room(tmp_path: Path) -> Iterator[PollServer]:
     """A lesson's deck in a room."""
     notebook, to = lesson(tmp_path), tmp_path / "deck"
-    page = write(notebook, to)
+    page = write_deck(notebook, to)
     (tmp_path / "pages" / "notebooks").mkdir(parents=True)
     (tmp_path / "pages" / "notebooks" / "01_luck.html").write_text("<title>Move</title>")
-    with LectureRoom(every_question(read(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
+    with PollServer(poll_questions(read_notebook(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
         made.join(page.name, "notebooks/01_luck.html")
         yield made
 
 
 @pytest.fixture
-def hall(room: LectureRoom, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
+def hall(room: PollServer, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
     """The deck at 1280 x 720, and three phones, one of them dark; in the end nobody has complained, or asked anybody else."""
     width, height = SCREENS["phone"]
     deck = Looked(browser, viewport={"width": 1280, "height": 720})
@@ -92,7 +92,7 @@ def fits(deck: Looked) -> None:
     assert cut(deck.page, "section.present section.present") == []
 
 
-def test_a_poll_and_its_answer(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     deck.says(".present .present .fstats-join b", room.address.removeprefix("http://"))
@@ -185,7 +185,7 @@ def test_the_rooms_own_numbers_go_into_the_cell(hall: tuple[Looked, list[Looked]
     fits(deck)
 
 
-def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
     deck, (one, *_) = hall
     deck.page.keyboard.press("ArrowRight")
     one.says("button", "is true with probability")
@@ -216,7 +216,7 @@ def test_a_page_may_be_moved_where_the_slide_says_so(hall: tuple[Looked, list[Lo
     assert opened.value.url.endswith("/notebooks/01_luck.html#explorer-2")  # which stands on the slide
 
 
-def test_a_speakers_window_leads_nobody(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_speakers_window_leads_nobody(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     phones[0].says("button", "A")
@@ -236,8 +236,8 @@ def test_a_speakers_window_leads_nobody(room: LectureRoom, hall: tuple[Looked, l
 def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) -> None:
     """The pages of a room may run Python, and nothing else that they do not bring."""
     notebook = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
-    page, questions = _deck(notebook, tmp_path / "deck"), every_question(read(notebook).cells)
-    with LectureRoom(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
+    page, questions = _write_deck(notebook, tmp_path / "deck"), poll_questions(read_notebook(notebook).cells)
+    with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         made.join(page.name)
         own = questions[-1].id
         deck = Looked(browser, viewport={"width": 1280, "height": 720})
@@ -266,8 +266,8 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
 @pytest.mark.parametrize("notebook", sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
 def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Path) -> None:
     """Of any lesson, with the address, the votes of thirty phones and the answer; bets are not answered where they are asked."""
-    questions, page = every_question(read(notebook).cells), write(notebook, tmp_path / "deck")
-    with LectureRoom(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
+    questions, page = poll_questions(read_notebook(notebook).cells), write_deck(notebook, tmp_path / "deck")
+    with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         for one in questions:
             made.sitting.votes[one.id] = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
         made.join(page.name)

@@ -29,7 +29,7 @@ from fstats import (
     apply_test,
     compare,
 )
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 
 A, B, C = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83], [80, 69, 77, 79, 70]
 BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -118,9 +118,7 @@ def test_differences_of_a_resampling_test(file):
     assert apply_test(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
 
 
-SPLITS = [
-    test for test in EVERY_TEST if [name for name in test.inputs if name not in test.defaults and name != "test_train_ratio"] == ["d"]
-]
+SPLITS = [test for test in ALL_TESTS if [name for name in test.inputs if name not in test.defaults and name != "test_train_ratio"] == ["d"]]
 
 
 @pytest.mark.parametrize("test", SPLITS)

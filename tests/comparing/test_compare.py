@@ -41,13 +41,13 @@ from fstats import (
     compare_all,
     scores_on,
 )
-from fstats.comparing.model_comparison import Comparison
+from fstats.comparing.model_comparison import ModelComparison
 from fstats.comparing.splits import splits as splits_of
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.procedures.resampling.split_plans import split_plan
 from fstats.runtime.parallel_tasks import each
 
-PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
+PLANS = sorted({test.plan for test in ALL_TESTS}, key=str)
 N = 60
 
 
@@ -165,8 +165,8 @@ def test_without_counts_there_are_no_columns_of_counts():
 @pytest.mark.complete
 def test_identical_models_have_p_1_in_every_test():
     verdicts = compare_all(RANDOM_TREE, clone(RANDOM_TREE), X, Y, stratify=True)
-    assert [verdict.test.pvalue for verdict in verdicts] == [1] * len(EVERY_TEST)
-    assert verdicts.conclusion.startswith(f"0 of {len(EVERY_TEST)} tests reject")
+    assert [verdict.test.pvalue for verdict in verdicts] == [1] * len(ALL_TESTS)
+    assert verdicts.conclusion.startswith(f"0 of {len(ALL_TESTS)} tests reject")
 
 
 def test_they_do_draw_lots():
@@ -378,7 +378,7 @@ def test_models_that_are_no_estimators_of_scikit_learn():
 
 
 def of(n=N, **settings):
-    return Comparison.of(BAYES, STUMP, *records(n), **settings).records
+    return ModelComparison.of(BAYES, STUMP, *records(n), **settings).records
 
 
 @pytest.mark.parametrize("stratify", [False, True])
@@ -640,13 +640,13 @@ def test_tests_on_different_plans_have_no_common_scores():
 @pytest.mark.complete
 def test_all_tests_agree_with_each_alone():
     verdicts = compare_all(BAYES, RANDOM_TREE, X, Y, rng=4, alpha=0.1)
-    assert [verdict.name for verdict in verdicts] == [test.__name__ for test in EVERY_TEST]
+    assert [verdict.name for verdict in verdicts] == [test.__name__ for test in ALL_TESTS]
     for test in (FiveByTwoT, BlockedFiveByTwoMcNemar, CrossValidatedZ, PseudoBootstrapT):
         alone = compare(BAYES, RANDOM_TREE, X, Y, test, rng=4, alpha=0.1)
         assert verdicts[test].test.pvalue == alone.pvalue
         assert verdicts[test].test.alpha == 0.1
     rejections = sum(bool(verdict.test.reject) for verdict in verdicts)
-    assert verdicts.conclusion.startswith(f"{rejections} of {len(EVERY_TEST)} tests reject H0 at alpha = 0.1")
+    assert verdicts.conclusion.startswith(f"{rejections} of {len(ALL_TESTS)} tests reject H0 at alpha = 0.1")
     trainings = {verdict.name: verdict.trainings for verdict in verdicts}
     assert (trainings["ConservativeZ"], trainings["PseudoBootstrapT"], trainings["CorrectedResampledT"]) == (315, 240, 15)
     assert all(verdict.seconds > 0 for verdict in verdicts)
@@ -670,7 +670,7 @@ def test_the_table_of_verdicts():
 
 def test_what_cannot_be_asked_is_left_out_with_the_reason():
     verdicts = compare_all(BAYES, DummyClassifier(), X, Y, groups=np.arange(N) // 4, scoring=lambda *_: 0.5)
-    assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in EVERY_TEST}
+    assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in ALL_TESTS}
     assert "needs right or wrong" in verdicts.left_out["HoldOutMcNemar"]
     assert "cannot keep groups" in verdicts.left_out["FiveByTwoT"]
     assert "keep no groups" in verdicts.left_out["ConservativeZ"]

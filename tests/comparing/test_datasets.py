@@ -10,7 +10,7 @@ import pytest
 import sklearn.datasets
 
 from fstats import datasets
-from fstats.comparing.datasets.openml import OPENML
+from fstats.comparing.datasets.openml import OPENML_IDS
 
 WITHOUT_FOLDER = ""
 
@@ -219,7 +219,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
     data = datasets.load("sonar", WITHOUT_FOLDER)
-    assert asked == [OPENML["sonar"]]
+    assert asked == [OPENML_IDS["sonar"]]
     assert data.x.tolist() == [[1.5, 0], [2, 1]]
     assert data.y.tolist() == [1, 0]
     assert data.source == "OpenML, data set 40"

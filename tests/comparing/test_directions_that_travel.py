@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import fstats
 from fstats import Results
-from fstats.core.metric_direction import is_loss
+from fstats.core.metric_direction import is_loss_metric
 
 ERRORS = np.random.default_rng(0).normal([1, 1.6, 2.4], 0.3, (9, 3))
 NAMES = ["good", "bad", "worst"]
@@ -116,9 +116,9 @@ def test_names_that_are_losses_are_asked_about():
     ],
 )
 def test_names_of_losses(name):
-    assert is_loss(name)
-    assert not is_loss(f"neg_{name}")
-    assert not is_loss(f"{name} improvement")
+    assert is_loss_metric(name)
+    assert not is_loss_metric(f"neg_{name}")
+    assert not is_loss_metric(f"{name} improvement")
 
 
 @pytest.mark.every_case

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockRegularizedCV
 from fstats.procedures.resampling.split_plans import split_plan
-from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
+from fstats.procedures.resampling.split_plans.block_regularized_cv import half_blocks
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
 
 PLANS = {name: plan for name, plan in vars(split_plan).items() if isinstance(plan, Plan)}
@@ -59,16 +59,16 @@ TABLE_3 = [  # of the paper: the blocks of S and of T
 
 
 def test_five_repetitions_are_table_3_of_the_paper():
-    assert halves(5) == [tuple([int(block) - 1 for block in half.split()] for half in line) for line in TABLE_3]
+    assert half_blocks(5) == [tuple([int(block) - 1 for block in half.split()] for half in line) for line in TABLE_3]
 
 
 @pytest.mark.parametrize("m", range(1, 8))
 def test_the_halves_are_orthogonal(m):
     blocks = 4 if m <= 3 else 8
-    for first, second in halves(m):
+    for first, second in half_blocks(m):
         assert len(first) == len(second) == blocks // 2
         assert sorted(first + second) == list(range(blocks))
-    for one, other in combinations(halves(m), 2):
+    for one, other in combinations(half_blocks(m), 2):
         for half in one:
             for against in other:
                 assert len(set(half) & set(against)) == blocks // 4

@@ -28,7 +28,7 @@ from fstats import (
     SignedRank,
     SignTest,
 )
-from fstats.render.latex import words
+from fstats.render.latex import escape_document_text
 
 SCORES = np.random.default_rng(3).uniform(0.6, 0.95, (5, 3)).round(3)
 SETS, NAMES = ["iris", "wine", "heart", "sonar", "liver"], ["svm_rbf", "C&RT", "50 %"]
@@ -362,7 +362,7 @@ def test_hostile_names_in_the_paragraph(name):
     said = fstats.report(Friedman(table, labels=labels), Nemenyi(table, labels=labels))
     checked(said.latex)
     assert " ".join(name.split()) in " ".join(said.text.split())
-    assert words(name) in said.latex
+    assert escape_document_text(name) in said.latex
 
 
 def test_the_check_of_latex_sees_what_is_wrong():

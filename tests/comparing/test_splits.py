@@ -61,7 +61,7 @@ from fstats import (
     scores_on,
 )
 from fstats.core.validation import class_labels
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.procedures.resampling.split_plans import split_plan
 from fstats.procedures.resampling.split_plans.split_plan import Plan
 from fstats.simulate import Epsilon, type_one_error
@@ -75,7 +75,7 @@ UNEVEN = np.sort(RNG.integers(0, 16, N) ** 2 // 12)  # some groups much larger t
 BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 PLANS = {name: plan for name, plan in vars(split_plan).items() if isinstance(plan, Plan)}
 each_plan = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
-BY_RATIO = [test for test in EVERY_TEST if "test_train_ratio" in test.inputs]
+BY_RATIO = [test for test in ALL_TESTS if "test_train_ratio" in test.inputs]
 
 
 def split(splitter, y=Y, groups=GROUPS):
@@ -289,7 +289,7 @@ def test_splits_of_ones_own_serve_every_test_on_their_plan(name, splitter):
     own = split(splitter)[-1:] if isinstance(splitter, TimeSeriesSplit) else split(splitter)
     grouped = "Group" in type(splitter).__name__
     assert len(plan.checked(own, N)) == len(plan.checked(own, N, GROUPS if grouped else None)) == plan.splits
-    for test_class in EVERY_TEST:
+    for test_class in ALL_TESTS:
         if test_class.plan == plan and test_class is not ConservativeZ:
             test = compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
             assert 0 <= test.pvalue <= 1
@@ -504,7 +504,7 @@ def test_splits_that_are_not_the_plans(what, name):
     plan, (_, spoil, words) = PLANS[name], SPOILT[what]
     with pytest.raises(ValueError, match=words):
         plan.checked(spoil(chosen(plan)), N)
-    tests = [test for test in EVERY_TEST if test.plan == plan and test is not ConservativeZ]
+    tests = [test for test in ALL_TESTS if test.plan == plan and test is not ConservativeZ]
     for test in tests:
         with pytest.raises(ValueError, match=words):
             compare(Untouched(), Untouched(), X, Y, test, splits=spoil(chosen(plan)))
@@ -594,12 +594,12 @@ def test_the_error_names_tests_that_fit(test_class, own, expected):
     with pytest.raises(ValueError, match="tests that these splits fit are") as error:
         compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     assert expected in advised(error)
-    by_name = {test.__name__: test for test in EVERY_TEST}
+    by_name = {test.__name__: test for test in ALL_TESTS}
     assert all(fits(by_name[name], splits) for name in advised(error))
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6, 8, 9, 10, 11, 12])
-@pytest.mark.parametrize("test_class", [test for test in EVERY_TEST if test is not ConservativeZ])
+@pytest.mark.parametrize("test_class", [test for test in ALL_TESTS if test is not ConservativeZ])
 def test_few_groups(test_class, count):
     groups = np.array([f"g{k}" for k in range(count)])[np.arange(N) % count]
     plan = test_class.plan
@@ -615,8 +615,8 @@ def test_few_groups(test_class, count):
     with pytest.raises(ValueError, match=rf"groups.* {count}.*{words}") as error:
         compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
     for name in () if none else advised(error):
-        assert not next(test for test in EVERY_TEST if test.__name__ == name).counts_records()
-        allowed = next(test for test in EVERY_TEST if test.__name__ == name)
+        assert not next(test for test in ALL_TESTS if test.__name__ == name).counts_records()
+        allowed = next(test for test in ALL_TESTS if test.__name__ == name)
         assert compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
 
 
@@ -635,7 +635,7 @@ def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted
             assert one.conclusion.count(words) == by_record
             assert next(row.value for row in one.worked() if row.name == "grouped") is True
         assert test.pvalue == alone.pvalue == type(test).from_scores(alone.scores).pvalue
-    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in EVERY_TEST if test is not ConservativeZ][::every]):
+    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in ALL_TESTS if test is not ConservativeZ][::every]):
         assert words not in verdict.test.conclusion
         assert "grouped" not in {row.name for row in verdict.test.worked()}
 
@@ -755,7 +755,7 @@ REAL = "must hold class labels, which are text, truth values or whole numbers; g
     ],
 )
 def test_what_may_name_a_class(labels):
-    assert len(class_labels.classes(labels, "y")) == len(labels)
+    assert len(class_labels.class_labels(labels, "y")) == len(labels)
 
 
 @pytest.mark.parametrize(
@@ -772,7 +772,7 @@ def test_what_may_name_a_class(labels):
 )
 def test_what_names_no_class(labels):
     with pytest.raises(ValueError, match="y " + REAL):
-        class_labels.classes(labels, "y")
+        class_labels.class_labels(labels, "y")
 
 
 @pytest.mark.parametrize(
@@ -820,7 +820,7 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
-@pytest.mark.parametrize("test_class", EVERY_TEST)
+@pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
     with pytest.raises(ValueError, match=rf"what model_a predicts {REAL}.*, split 1 of"):
         compare(model, BAYES, X, Y, test_class)

@@ -11,11 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstats import exercise, individual
-from fstats.core.validation.stated_value_consistency import is_exact
+from fstats.core.validation.stated_value_consistency import is_exact_check
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.answers.answer_value import digits, identical, same
+from fstats.teaching.grading.answers.answer_value import is_equal, is_identical, significant_digits
 from fstats.teaching.grading.answers.lost_digits import shortened
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.grading.verdicts.feedback import Feedback
@@ -31,7 +31,7 @@ def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
     """Rounded or cut to two digits; never what has three that are wrong."""
     assume((2 * x) % 1)
     two = float(f"{x:.1e}")
-    assert same(two, x) or shortened(two, x) == ("rounded", "enough")
+    assert is_equal(two, x) or shortened(two, x) == ("rounded", "enough")
     assert not shortened(x * 1.1, x)
 
 
@@ -140,13 +140,15 @@ def replies(task: Task) -> Iterator[tuple[Question, Any, Feedback]]:
 def keeps_too_little(task: Task, question: Question, short: Any) -> bool:
     """Whether nobody would shorten the number so: what is whole to one digit, or a rank that tells of a tie to a whole one."""
     right = np.asarray(getattr(task.test_of(question), question.step))
-    ranks = right.ndim > 0 and is_exact(task.exercise.asked(question).check)
-    return bool(ranks or ((right == np.floor(right)).all() and digits(short) < 2))
+    ranks = right.ndim > 0 and is_exact_check(task.exercise.asked(question).check)
+    return bool(ranks or ((right == np.floor(right)).all() and significant_digits(short) < 2))
 
 
 def is_of_a_mistake(task: Task, question: Question, short: Any) -> bool:
     """Whether a mistake that has a name gives just this number, with all its digits."""
-    return any(identical(short, getattr(start(mistake.wrong, task.data), question.step)) for mistake in task.exercise.mistakes_at(question))
+    return any(
+        is_identical(short, getattr(start_test(mistake.wrong, task.data), question.step)) for mistake in task.exercise.mistakes_at(question)
+    )
 
 
 def looked_at(task: Task) -> tuple[int, int]:
@@ -193,7 +195,7 @@ def test_a_rounded_rate_may_look_like_a_number_of_the_text(name: str, key: str) 
     typed = question.unlikely(task.test_of(question))
     said = task.check(key, typed)
     assert said.lines[0] == question.typed
-    assert ("rounded" in said.lines[-1]) == (digits(typed) < 3)
+    assert ("rounded" in said.lines[-1]) == (significant_digits(typed) < 3)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fstats.core.procedure import Procedure
-from fstats.core.step import NotStated, given, step
+from fstats.core.step import NotStated, input_field, step
 from fstats.core.validation import check
 from fstats.render import latex
 
@@ -30,8 +30,8 @@ class Spread(Procedure):
     The steps are declared bottom up on purpose: the order of explanation comes from the formulas.
     """
 
-    x: object = given("x_i", "The numbers.", over="i", check=check.scores)
-    center: str = given(r"\text{centre}", "Which centre.", check=check.one_of("mean", "zero"), default="mean", kw_only=True)
+    x: object = input_field("x_i", "The numbers.", over="i", check=check.scores)
+    center: str = input_field(r"\text{centre}", "Which centre.", check=check.choice("mean", "zero"), default="mean", kw_only=True)
 
     @step("v", r"\frac{$square}{$n}", after=True)
     def variance(self):
@@ -144,7 +144,7 @@ def test_an_unknown_slot_is_refused_when_the_class_is_made():
         class Wrong(Procedure):
             """Toy."""
 
-            x: object = given("x", "Numbers.")
+            x: object = input_field("x", "Numbers.")
 
             @step("y", "$x_i + 1")
             def y(self):
@@ -165,8 +165,8 @@ def test_a_row_that_holds_only_for_one_setting():
     class Halves(Procedure):
         """Toy."""
 
-        x: object = given("x", "A number.")
-        way: str = given("w", "Which way.", default="whole", kw_only=True)
+        x: object = input_field("x", "A number.")
+        way: str = input_field("w", "Which way.", default="whole", kw_only=True)
 
         @step("h", r"\frac{$x}{2}", by="way", only="half")
         def half(self):
@@ -180,8 +180,8 @@ def test_a_row_that_holds_only_for_one_setting():
 class Numbers(Procedure):
     """Toy: every way in which numbers stand in a formula."""
 
-    a: object = given("a", "First.")
-    b: object = given("b", "Second.")
+    a: object = input_field("a", "First.")
+    b: object = input_field("b", "Second.")
 
     @step("s", "$a - $b")
     def minus(self):
@@ -256,7 +256,7 @@ def test_a_sum_over_a_condition_is_written_out():
     class Gain(Procedure):
         """Toy."""
 
-        d: object = given("d_i", "Differences.", over="i", check=check.scores)
+        d: object = input_field("d_i", "Differences.", over="i", check=check.scores)
 
         @step("g", r"\sum_{$d > 0} $d")
         def gain(self):
@@ -273,8 +273,8 @@ def test_a_sum_over_a_condition_is_written_out():
 class Ladder(Procedure):
     """Toy, like Holm: sorted p-values against a ladder of levels."""
 
-    p: object = given("p_i", "p-values.", over="i", check=check.numbers)
-    alpha: float = given(r"\alpha", "Level.", check=check.level, default=0.05, kw_only=True)
+    p: object = input_field("p_i", "p-values.", over="i", check=check.numbers)
+    alpha: float = input_field(r"\alpha", "Level.", check=check.level, default=0.05, kw_only=True)
 
     @step("p_{(j)}", r"\mathrm{sort}\,$p", over="j")
     def rungs(self):
@@ -315,7 +315,7 @@ def test_columns_over_one_index_share_a_table_in_text_and_html():
 class Ranks(Procedure):
     """Toy, like Friedman: ranks within each row of a table."""
 
-    scores: object = given("s_{ij}", "Scores: data sets by classifiers.", over="ij", check=check.scores)
+    scores: object = input_field("s_{ij}", "Scores: data sets by classifiers.", over="ij", check=check.scores)
 
     @step("r_{ij}", r"\mathrm{rank}_j\,$scores", over="ij")
     def ranks(self):
@@ -358,7 +358,7 @@ def test_over_of_another_step_follows_it():
     class Twice(Procedure):
         """Toy."""
 
-        x: object = given("x_i", "Numbers.", over="i", check=check.scores)
+        x: object = input_field("x_i", "Numbers.", over="i", check=check.scores)
 
         @step("y_i", "2 $x", over="$x")
         def y(self):
@@ -375,7 +375,7 @@ def test_over_of_another_step_follows_it():
 class Doubled(Procedure):
     """Toy that follows another procedure: its input is a step of Spread."""
 
-    mean: object = given("m", "A mean.", check=check.numbers)
+    mean: object = input_field("m", "A mean.", check=check.numbers)
 
     @step("t", "2 $mean")
     def twice(self):
@@ -539,7 +539,7 @@ def test_an_attribute_error_inside_a_step_is_not_hidden():
     class Typo(Procedure):
         """Toy."""
 
-        x: object = given("x", "A number.")
+        x: object = input_field("x", "A number.")
 
         @step("y", "$x")
         def y(self):
@@ -560,8 +560,8 @@ def test_an_unknown_attribute_lists_what_exists():
 class Told(Procedure):
     """A formula in words, and a step that few ask for."""
 
-    n: int = given("n", "How many.")
-    share: float = given("r", "A share.")
+    n: int = input_field("n", "How many.")
+    share: float = input_field("r", "A share.")
 
     @step("P", r"P(\text{reject}) <- $n, $share")
     def power(self):
@@ -602,8 +602,8 @@ def test_a_relation_stands_once():
 
 
 def test_an_equation_may_be_broken_before_its_relations():
-    assert latex.pieces(row_of(Told(4, 0.25), "weight")) == [r"\omega = 2 n", r"= 2 \cdot 4", "= 8"]
-    assert latex.pieces(row_of(Told(4, 0.25), "roots"))[1].startswith(r"\quad i = 1: \ ")
+    assert latex.equation_parts(row_of(Told(4, 0.25), "weight")) == [r"\omega = 2 n", r"= 2 \cdot 4", "= 8"]
+    assert latex.equation_parts(row_of(Told(4, 0.25), "roots"))[1].startswith(r"\quad i = 1: \ ")
 
 
 def test_what_few_ask_for_is_folded_behind_the_rest():

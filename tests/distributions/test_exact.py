@@ -12,13 +12,13 @@ import pytest
 from scipy import stats
 
 from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values
-from fstats.core.number_format import plain, power
+from fstats.core.number_format import format_plain, power
 from fstats.core.numerics.average_ranks import average_ranks
 from fstats.distributions import mann_whitney_u
-from fstats.distributions.exact_rank_distributions import DrawnRanks, RandomSigns
-from fstats.distributions.hypergeometric_rank_sum import drawn_from_groups, groups_of
-from fstats.distributions.rank_sum_counting import draws_of_many, draws_of_one
-from fstats.distributions.symmetric_binomial import FEW_COINS, HalfCounted, SymmetricBinomial
+from fstats.distributions.exact_rank_distributions import DrawnRankSum, SignedRankSum
+from fstats.distributions.hypergeometric_rank_sum import grouped_sum_cdf, tie_groups
+from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_rows
+from fstats.distributions.symmetric_binomial import FEW_COINS, MidPBinomial, SymmetricBinomial
 from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
 from fstats.procedures.pairwise.hodges_lehmann import OrderedSums
@@ -88,27 +88,27 @@ TIED = [[1.5, 1.5, 3, 4.5, 4.5, 6], [2, 2, 2, 4], [1, 2, 3.5, 3.5], [2.5] * 4, [
 
 @pytest.mark.parametrize("ranks", TIED, ids=str)
 def test_tied_ranks_given_signs_or_drawn(ranks):
-    assert_exactly(RandomSigns(np.array(ranks)), ways_to_sign(ranks))
+    assert_exactly(SignedRankSum(np.array(ranks)), ways_to_sign(ranks))
     for m in range(1, len(ranks)):
-        assert_exactly(DrawnRanks(np.array(ranks), m), ways_to_draw(ranks, m), -m * (m + 1) / 2)
+        assert_exactly(DrawnRankSum(np.array(ranks), m), ways_to_draw(ranks, m), -m * (m + 1) / 2)
 
 
 @pytest.mark.parametrize("n", [*range(1, 12), 30, 52, 53, 54, 55, 64, 66, 80, 100, 149, 150])
 def test_every_probability_of_signed_ranks_without_ties(n):
     ways = untied_ways(n)
-    assert_exactly(RandomSigns(np.arange(1.0, n + 1)), ways, at=some(ways))
+    assert_exactly(SignedRankSum(np.arange(1.0, n + 1)), ways, at=some(ways))
 
 
 @pytest.mark.parametrize("zeros", [0, 3])
 def test_an_untied_sample_among_tied_ones_has_the_same_probabilities(zeros):
     untied = np.r_[np.zeros(zeros), np.arange(1.0, 71)]
     tied = np.r_[np.zeros(zeros), 1.5, 1.5, np.arange(3.0, 71)]
-    batch = RandomSigns(np.stack([untied, tied], axis=1))
-    drawn = DrawnRanks(np.stack([untied, tied], axis=1)[zeros:], 33)
+    batch = SignedRankSum(np.stack([untied, tied], axis=1))
+    drawn = DrawnRankSum(np.stack([untied, tied], axis=1)[zeros:], 33)
     for x in (700.0, 900.0, 1200.0, 1242.0, 1300.0):
-        singles = [RandomSigns(column) for column in (untied, tied)]
+        singles = [SignedRankSum(column) for column in (untied, tied)]
         assert batch.at_most(x).tolist() == [null.at_most(x) for null in singles]
-        singles_drawn = [DrawnRanks(column[zeros:], 33) for column in (untied, tied)]
+        singles_drawn = [DrawnRankSum(column[zeros:], 33) for column in (untied, tied)]
         assert drawn.at_most(x / 2).tolist() == [null.at_most(x / 2) for null in singles_drawn]
         assert drawn.at_least(x / 2).tolist() == [null.at_least(x / 2) for null in singles_drawn]
 
@@ -123,7 +123,7 @@ def test_every_probability_of_drawn_ranks_without_ties(m, n):
         ways = ways_to_draw(range(1, m + n + 1), m)
         assert below == list(accumulate(ways[x] for x in sorted(ways)))
     ways = dict(enumerate(np.diff(np.array([0, *below], object))))
-    assert_exactly(DrawnRanks(np.arange(1.0, m + n + 1), m), ways, at=some(ways))
+    assert_exactly(DrawnRankSum(np.arange(1.0, m + n + 1), m), ways, at=some(ways))
 
 
 @pytest.mark.complete
@@ -134,7 +134,7 @@ def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
     ranks = average_ranks(scores.astype(float))
     ways = ways_to_draw((2 * ranks).astype(int).tolist(), m)
     values, below, above = tails(ways)
-    null = DrawnRanks(ranks, m)
+    null = DrawnRankSum(ranks, m)
     total = sum(ways.values())
     for x, down, up in list(zip(values / 2 - m * (m + 1) / 2, below, above, strict=True))[:: max(1, len(values) // 50)]:
         if total < 2**53 or down * total < 2**53:
@@ -148,7 +148,7 @@ def right_or_wrong(a, b, c, d):
     scores = np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d])
     ranks = average_ranks(scores)
     m = a + b
-    return DrawnRanks(ranks, m), ranks[:m].sum() - m * (m + 1) / 2
+    return DrawnRankSum(ranks, m), ranks[:m].sum() - m * (m + 1) / 2
 
 
 def hypergeometric_tails(a, b, c, d):
@@ -207,10 +207,10 @@ def test_rank_sums_of_thousands_that_are_right_or_wrong():
 def test_groups_of_equal_ranks_are_drawn_as_single_ranks_are(m, n, different):
     row = np.sort(np.rint(2 * average_ranks(np.random.default_rng(m).integers(0, different, m + n).astype(float))).astype(np.int64))
     step = int(np.gcd.reduce(row - row[0]))
-    weights, sizes = groups_of((row - row[0]) // step)
+    weights, sizes = tie_groups((row - row[0]) // step)
     values, below, _ = tails(ways_to_draw(row.tolist(), m))
     places = np.rint((values - row[:m].sum()) / step).astype(int)
-    found = drawn_from_groups(weights, sizes, m)
+    found = grouped_sum_cdf(weights, sizes, m)
     assert len(found) == places[-1] + 1
     np.testing.assert_allclose(found[places], below, rtol=1e-13)
 
@@ -227,7 +227,7 @@ def test_three_different_scores_of_thousands():
             ways[total - 1000 * 1001 / 2] += comb(29, zeros) * comb(65, ones) * comb(1906, 1000 - zeros - ones)
     below = Fraction(sum(count for x, count in ways.items() if x <= u), comb(2000, 1000))
     above = Fraction(sum(count for x, count in ways.items() if x >= u), comb(2000, 1000))
-    null = DrawnRanks(ranks, 1000)
+    null = DrawnRankSum(ranks, 1000)
     np.testing.assert_allclose([null.at_most(u), null.at_least(u)], [float(below), float(above)], rtol=1e-12)
 
 
@@ -249,8 +249,8 @@ def test_one_row_or_many_rows_are_counted_alike():
     for total in (2, 5, 9, 14):
         rows = np.sort(2 * average_ranks(rng.integers(0, 6, (total, 4)).astype(float)), axis=0).astype(np.int64).T
         for m in range(1, total):
-            for row, counts in zip(rows, draws_of_many(rows, m), strict=True):
-                alone = draws_of_one(row, m)
+            for row, counts in zip(rows, count_draws_rows(rows, m), strict=True):
+                alone = count_draws_row(row, m)
                 least = int(row[:m].sum())
                 assert alone.tolist() == counts[least : least + len(alone)].tolist()
                 assert alone.sum() == counts.sum() == comb(total, m)
@@ -269,9 +269,9 @@ def test_every_probability_of_fair_coins(n):
     k = np.arange(n + 1.0)
     for counts in (np.full(n + 1, n), np.full(n + 1, float(n))):
         assert SymmetricBinomial(counts).at_most(k).tolist() == below
-        assert HalfCounted(SymmetricBinomial(counts)).at_most(k).tolist() == [float(p) for p in half]
-        assert HalfCounted(SymmetricBinomial(counts)).at_least(n - k).tolist() == [float(p) for p in half]
-    assert HalfCounted(SymmetricBinomial(n)).at_most(n // 2) == float(half[n // 2])
+        assert MidPBinomial(SymmetricBinomial(counts)).at_most(k).tolist() == [float(p) for p in half]
+        assert MidPBinomial(SymmetricBinomial(counts)).at_least(n - k).tolist() == [float(p) for p in half]
+    assert MidPBinomial(SymmetricBinomial(n)).at_most(n // 2) == float(half[n // 2])
 
 
 @pytest.mark.parametrize("n", [FEW_COINS + 1, 2000, pytest.param(5001, marks=pytest.mark.slow)])
@@ -285,7 +285,7 @@ def test_many_coins_are_right_to_12_digits(n):
 def test_numbers_of_coins_may_differ():
     n = np.array([0, 3, 3, 40, FEW_COINS, FEW_COINS + 1, 10**6])
     for x in (-1.0, 0.0, 2.5, 19.0, 250.0, 499_000.0):
-        for null in (SymmetricBinomial, lambda count: HalfCounted(SymmetricBinomial(count))):
+        for null in (SymmetricBinomial, lambda count: MidPBinomial(SymmetricBinomial(count))):
             assert null(n).at_most(x).tolist() == [null(int(count)).at_most(x) for count in n]
             assert null(n).at_least(x).tolist() == [null(int(count)).at_least(x) for count in n]
 
@@ -296,8 +296,8 @@ def test_numbers_of_coins_may_differ():
         SymmetricBinomial(5),
         SymmetricBinomial(np.array([5, 700])),
         SymmetricBinomial(700),
-        HalfCounted(SymmetricBinomial(5)),
-        RandomSigns(np.arange(1.0, 6)),
+        MidPBinomial(SymmetricBinomial(5)),
+        SignedRankSum(np.arange(1.0, 6)),
     ],
 )
 def test_tails_at_infinity(null):
@@ -416,26 +416,26 @@ def test_many_classifiers_are_refused_before_their_orders_are_made():
 @pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(100, 101), (101, 101), (101, 140), (150, 150), (4, 3000), (40, 700)])
 def test_large_samples_against_whole_numbers(m, n):
-    below = mann_whitney_u.ways(min(m, n), max(m, n), m * n // 2, object).cumsum()
+    below = mann_whitney_u.count_ways(min(m, n), max(m, n), m * n // 2, object).cumsum()
     total = comb(m + n, m)
     exact = np.array([count / total for count in below.tolist()])
     seen = exact > 1e-300
-    found = mann_whitney_u.chances(m, n).cumsum()
+    found = mann_whitney_u.probabilities(m, n).cumsum()
     np.testing.assert_allclose(found[: len(exact)][seen], exact[seen], rtol=1e-13)
 
 
 @pytest.mark.complete
 def test_the_lower_end_of_larger_samples_against_whole_numbers():
     m = n = 350
-    below = mann_whitney_u.ways(m, n, 15_000, object).cumsum().tolist()
+    below = mann_whitney_u.count_ways(m, n, 15_000, object).cumsum().tolist()
     exact = np.array([count / comb(m + n, m) for count in below])
-    np.testing.assert_allclose(mann_whitney_u.chances(m, n).cumsum()[: len(exact)], exact, rtol=1e-12)
+    np.testing.assert_allclose(mann_whitney_u.probabilities(m, n).cumsum()[: len(exact)], exact, rtol=1e-12)
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize(("m", "n"), [(1000, 1000), (300, 1500)])
 def test_moments_of_very_large_samples(m, n):
-    chances = mann_whitney_u.chances(m, n)
+    chances = mann_whitney_u.probabilities(m, n)
     u = np.arange(len(chances)) - m * n / 2
     total = m + n
     variance = m * n * (total + 1) / 12
@@ -467,13 +467,13 @@ def test_signed_ranks_beyond_whole_numbers():
         ways[rank:] += ways[:-rank].copy()
     exact = np.array([count / 2**n for count in ways.cumsum().tolist()])
     np.testing.assert_allclose(
-        RandomSigns(np.arange(1.0, n + 1)).at_most(np.arange(len(exact), dtype=float)[::97]), exact[::97], rtol=1e-14
+        SignedRankSum(np.arange(1.0, n + 1)).at_most(np.arange(len(exact), dtype=float)[::97]), exact[::97], rtol=1e-14
     )
 
 
 @pytest.mark.parametrize("n", [723, 725, 900])  # where one long row is counted differently from many short ones
 def test_long_rows_of_signs(n):
-    null = RandomSigns(np.arange(1.0, n + 1))
+    null = SignedRankSum(np.arange(1.0, n + 1))
     most = n * (n + 1) / 2
     assert null.at_most(most / 2) + null.at_least(most / 2 + 0.5) == pytest.approx(1, abs=1e-14)
     for k, count in enumerate([1, 2, 3, 5, 7, 10]):  # sums of different whole numbers: 0; 1; 2; 3 and 2 + 1; ...
@@ -516,7 +516,7 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
 
     for name in ("draws_of_one", "draws_of_many", "all_tails", "half_of_the_tails"):
         monkeypatch.setattr(f"fstats.distributions.exact_rank_distributions.{name}", nothing)
-    monkeypatch.setattr(mann_whitney_u, "tails", nothing)
+    monkeypatch.setattr(mann_whitney_u, "cdf", nothing)
     for name, (test, (a, b), _) in too_large().items():
         with pytest.raises(ValueError, match="exact reaches only"):
             _ = test(a, b).pvalue
@@ -624,7 +624,7 @@ def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test,
         orders = [sorted(permutations(line)) for line in table]
         batch = np.moveaxis(np.array(list(product(*orders)), float), 0, -1)
         exact = Fraction(int(np.isinf(test(batch).statistic).sum()), prod(map(len, orders)))
-        assert f"the exact probability of that is {plain(float(exact))}." in one.conclusion
+        assert f"the exact probability of that is {format_plain(float(exact))}." in one.conclusion
         probabilities.add(exact)
     assert len(probabilities) == len({arrangements(line) for line in lines} - {1})
 
@@ -648,7 +648,7 @@ def test_powers_of_any_size():
         exact = Fraction(base) ** exponent
         written = power(base, exponent)
         if Fraction(1, 10**290) < exact < 10**290:
-            assert written == plain(float(exact))
+            assert written == format_plain(float(exact))
         else:
             mantissa, tens = written.split("e")
             assert Fraction(mantissa) * Fraction(10) ** int(tens) / exact == pytest.approx(1, rel=6e-4)

@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number_format import p_beside, plain
+from fstats.core.number_format import format_plain, format_pvalue
 from fstats.core.value_types import Interval
 from fstats.explore.widgets.explorer import Explorer
-from fstats.explore.widgets.slider import LEVEL, Control, Slider, counting
+from fstats.explore.widgets.slider import LEVEL_SLIDER, Control, Slider, integer_slider
 from fstats.plot.drawing import matplotlib_figure, svg
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_marks import Mark, Points, VerticalLine
@@ -92,9 +92,9 @@ def numbers_of(test: HypothesisTest) -> dict[str, str]:
         if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
             continue  # shown as a sentence and as a formula
         if row.is_column and not isinstance(row.value, Interval):
-            shown |= {f"{row.name}[{k}]": row_layout.cell(row, entry) for k, entry in enumerate(row.value)}
+            shown |= {f"{row.name}[{k}]": row_layout.format_cell(row, entry) for k, entry in enumerate(row.value)}
         else:
-            shown[row.name] = row_layout.value(row)
+            shown[row.name] = row_layout.format_value(row)
     return shown
 
 
@@ -136,7 +136,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
         explorer.move(**{control: position})
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
-    assert view["work"] == html.body((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
+    assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
     assert view["pictures"] == [scores_of(test).svg(), test.plot().svg()]
     assert view["conclusion"] == test.conclusion
     assert {control["name"]: control["value"] for control in view["controls"]}.items() >= moves.items()
@@ -283,15 +283,17 @@ def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, 
 
 
 # -- what a slider is, and what an explorer of one's own must say ---------------------------------------------------------------
-@pytest.mark.parametrize("slider", [LEVEL, counting("n", "Number", 3, 9), Slider("away", "Away", (0.5, 1.5, 2.5), least=-1)])
+@pytest.mark.parametrize("slider", [LEVEL_SLIDER, integer_slider("n", "Number", 3, 9), Slider("away", "Away", (0.5, 1.5, 2.5), least=-1)])
 def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) -> None:
     """And back; at a position it shows that value."""
     assert len(slider.values) == slider.most - slider.least + 1
     for position, value in enumerate(slider.values, slider.least):
         assert slider.value(position) == value
         assert slider.position(value) == position
-        choices = tuple(map(plain, slider.values)) if slider is LEVEL else ()
-        assert slider.standing(position) == Control(slider.name, slider.label, slider.least, slider.most, position, plain(value), choices)
+        choices = tuple(map(format_plain, slider.values)) if slider is LEVEL_SLIDER else ()
+        assert slider.standing(position) == Control(
+            slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices
+        )
 
 
 @pytest.mark.parametrize(
@@ -299,8 +301,8 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     [
         (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
         (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
-        (counting("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
-        (counting("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
+        (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
+        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
     ],
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
@@ -317,7 +319,7 @@ def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
     class Own(Explorer[PairedT]):
         @property
         def sliders(self) -> list[Slider[Any]]:
-            return [counting("n", "Data sets", 2, 5), counting("last", "Last one", 1, self._at["n"])]
+            return [integer_slider("n", "Data sets", 2, 5), integer_slider("last", "Last one", 1, self._at["n"])]
 
         @property
         def test(self) -> PairedT:
@@ -346,10 +348,10 @@ def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
             return [test.plot()]
 
     class WithoutTest(Explorer[PairedT]):
-        sliders = (LEVEL,)
+        sliders = (LEVEL_SLIDER,)
 
     class WithoutPictures(Explorer[PairedT]):
-        sliders = (LEVEL,)
+        sliders = (LEVEL_SLIDER,)
         test = PairedT(A, B)
 
     for explorer, message in (
@@ -371,7 +373,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) 
     test = fresh(name, {"score": 89})
     data, about = explorer._repr_mimebundle_()
     pictures = [scores_of(test), test.plot()]
-    assert base64.b64decode(data["image/png"]) == matplotlib_figure.png(*pictures)
+    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*pictures)
     for text in (*(picture.text for picture in pictures), test.conclusion):
         assert text in data["text/plain"]
     assert about["image/png"]["alt"] == data["text/plain"]
@@ -429,14 +431,14 @@ TESTS["a million discordant records"] = McNemarExact(499_100, 500_900)
 def test_the_words_of_the_picture_hold_its_numbers(test: HypothesisTest) -> None:
     """Statistic, critical value (or that there is none), p: the picture without the picture."""
     text, symbol = test.plot().text, type(test).steps["statistic"].symbol
-    assert f"{symbol} = {plain(test.statistic)}" in text
-    assert text.endswith(f" {p_beside(test.pvalue, test.alpha)}.")
+    assert f"{symbol} = {format_plain(test.statistic)}" in text
+    assert text.endswith(f" {format_pvalue(test.pvalue, test.alpha)}.")
     assert str(test.null) in text
     if np.isinf(test.critical_value):
         assert "no value of it can reject at this alpha" in text
     else:
         side = {"two-sided": "|t| >=", "greater": "t >=", "less": "t <="}[test.alternative] if isinstance(test, PairedT) else f"{symbol} <="
-        assert f"{'inside' if test.reject else 'outside'} the rejection region {side} {plain(test.critical_value)}." in text
+        assert f"{'inside' if test.reject else 'outside'} the rejection region {side} {format_plain(test.critical_value)}." in text
 
 
 @pytest.mark.complete

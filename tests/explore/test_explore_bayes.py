@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fstats import BayesianCorrelatedT, BayesianSignTest, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 
 D = [0.012, 0.02, -0.004, 0.018, 0.03, 0.009, 0.015, 0.001, 0.022, 0.011]
 A, B = [85, 70, 79, 78, 83, 90], [82, 71, 75, 76, 83, 88]
@@ -45,7 +45,7 @@ def test_the_sign_test_follows_its_sliders(moves):
     alpha = (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20)[at["alpha"]]
     fresh = BayesianSignTest(A, B, rope=at["rope"] * 0.5, prior=prior, place=place, alpha=alpha)
     assert explorer.view["conclusion"] == fresh.conclusion
-    assert shown(explorer, "concentration") == [plain(x) for x in fresh.concentration]
+    assert shown(explorer, "concentration") == [format_plain(x) for x in fresh.concentration]
     for picture in explorer.pictures(explorer.test):
         assert f"equivalent {fresh.told(1)}" in picture.text
 

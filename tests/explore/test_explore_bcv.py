@@ -7,11 +7,11 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.explore.resampling.bcv_mcnemar_explorer import GRID
 from fstats.plot.drawing.picture_marks import Curve, Line, Points, VerticalLine
 from fstats.render import row_layout
-from fstats.teaching.demonstrations.bcv_mcnemar_correlation import most_rejecting, statistics
+from fstats.teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 TABLES = np.random.default_rng(3).multinomial(80, [0.06, 0.05, 0.1, 0.79], (5, 2)).reshape(5, 2, 2, 2)
@@ -42,11 +42,11 @@ def numbers_of(test):
             continue
         if row.is_table:
             lines = np.reshape(row.value, (-1, 4 if len(row.over) == 4 else 2))
-            shown |= {f"{row.name}[{i},{j}]": plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
+            shown |= {f"{row.name}[{i},{j}]": format_plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
         elif row.is_column:
-            shown |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
+            shown |= {f"{row.name}[{k}]": format_plain(x) for k, x in enumerate(row.value)}
         else:
-            shown[row.name] = row_layout.value(row)
+            shown[row.name] = row_layout.format_value(row)
     return shown
 
 
@@ -66,7 +66,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     assert explorer.view["conclusion"] == test.conclusion
     assert explorer.view["pictures"][1] == plot.null(test).svg()
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
-    assert [control["text"] for control in explorer.view["controls"]] == [plain(x) for x in (test.rho1, test.rho2, test.alpha)]
+    assert [control["text"] for control in explorer.view["controls"]] == [format_plain(x) for x in (test.rho1, test.rho2, test.alpha)]
 
 
 @each_move
@@ -83,9 +83,11 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
     assert (here.x[0], here.y[0]) == (test.rho2, test.statistic)
     default = BlockedFiveByTwoMcNemar(TABLES)
     assert (recommended.x[0], recommended.y[0]) == (0.5, default.statistic)
-    assert (recommended.label, here.label) == (f"ρ₁ = ρ₂ = ½: p = {plain(default.pvalue)}", f"here: p = {plain(test.pvalue)}")
-    assert f"Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and p = {plain(test.pvalue)}" in picture.text
-    assert f"at rho1 = rho2 = 0.5, M = {plain(default.statistic)} and p = {plain(default.pvalue)}" in picture.text
+    assert (recommended.label, here.label) == (f"ρ₁ = ρ₂ = ½: p = {format_plain(default.pvalue)}", f"here: p = {format_plain(test.pvalue)}")
+    assert (
+        f"Here, at rho2 = {format_plain(test.rho2)}, M = {format_plain(test.statistic)} and p = {format_plain(test.pvalue)}" in picture.text
+    )
+    assert f"at rho1 = rho2 = 0.5, M = {format_plain(default.statistic)} and p = {format_plain(default.pvalue)}" in picture.text
     assert [rule.x for rule in marks_of(picture, VerticalLine)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
     assert picture.ylim[1] > max(curve.y.max(), test.critical_value)
 
@@ -96,13 +98,13 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
 def test_up_to_which_rho2_h0_is_rejected(alpha, rho1, seed):
     tables = np.random.default_rng(seed).multinomial(60, [0.06, 0.05, 0.05 + 0.05 * seed, 0.84 - 0.05 * seed], (5, 2)).reshape(5, 2, 2, 2)
     test = BlockedFiveByTwoMcNemar(tables, rho1=rho1, alpha=alpha)
-    last = most_rejecting(test)
+    last = largest_rejecting_correlation(test)
     if 1 + rho1 + 8 * last > 0.01 and last < 0.999:  # at the ends of what a correlation can be there is nothing to compare
         for rho2, rejects in ((last - 1e-6, True), (last + 1e-6, False)):
             assert test.assuming(rho2=rho2).reject == rejects
     rejected = [rho2 for rho2 in GRID if BlockedFiveByTwoMcNemar(tables, rho1=rho1, rho2=rho2, alpha=alpha).reject]
     assert max(rejected, default=-np.inf) <= last
-    assert (statistics(test, GRID) >= test.critical_value).sum() == len(rejected)
+    assert (statistics_by_correlation(test, GRID) >= test.critical_value).sum() == len(rejected)
     said = re.search(r"H0 is rejected ([^.]*\.?\d*)\.", explore.bcv_mcnemar(tables, rho1=rho1, alpha=alpha).pictures(test)[0].text)
     told = re.fullmatch(r"up to rho2 = (\d\.\d{3})", said[1])
     if told:  # never beyond the limit
@@ -113,8 +115,8 @@ def test_up_to_which_rho2_h0_is_rejected(alpha, rho1, seed):
 
 def test_more_caution_never_finds_more():
     test = BlockedFiveByTwoMcNemar(TABLES)
-    assert (np.diff(statistics(test, GRID)) <= 0).all()
-    assert (np.diff([statistics(test.assuming(rho1=rho1), GRID) for rho1 in (0, 0.3, 0.6, 1)], axis=0) <= 0).all()
+    assert (np.diff(statistics_by_correlation(test, GRID)) <= 0).all()
+    assert (np.diff([statistics_by_correlation(test.assuming(rho1=rho1), GRID) for rho1 in (0, 0.3, 0.6, 1)], axis=0) <= 0).all()
 
 
 def test_classifiers_that_never_differ():
@@ -124,7 +126,7 @@ def test_classifiers_that_never_differ():
     explorer.move(rho2=0, alpha=6)
     assert "nothing speaks against H0" in explorer.view["conclusion"]
     assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[0].text
-    assert most_rejecting(explorer.test) == -np.inf
+    assert largest_rejecting_correlation(explorer.test) == -np.inf
 
 
 def test_reset_takes_everything_back():

@@ -11,12 +11,12 @@ from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, t
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
 from fstats.core.hypothesis import Alternative, HypothesisTest
-from fstats.explore.two_classifiers.mcnemar_explorer import of_counts
-from fstats.explore.two_classifiers.random_groups_explorer import SEED, of_groups, over_partitions
+from fstats.explore.two_classifiers.mcnemar_explorer import discordant_bars
+from fstats.explore.two_classifiers.random_groups_explorer import SEED, pvalue_distribution, relabel_as_groups
 from fstats.plot.drawing import matplotlib_figure
 from fstats.plot.drawing.picture import Picture
 from fstats.render import html
-from fstats.teaching.demonstrations.groups_of_test_set import divisors, group_accuracies
+from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies, possible_group_counts
 
 # 24 records: A right on 16, B right on 11; cut into 2, 3, 4, 6, 8 or 12 groups.
 RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0]
@@ -50,11 +50,11 @@ def fresh(name: str, moves: dict[str, int]) -> HypothesisTest:
 def pictures(name: str, moves: dict[str, int], test: HypothesisTest) -> list[Picture]:
     """The pictures beside this test."""
     if name == "discordant":
-        return [of_counts(int(test.n01), int(test.n10)), test.plot()]
+        return [discordant_bars(int(test.n01), int(test.n10)), test.plot()]
     at = START[name] | moves
     p = PairedT(*group_accuracies(RIGHT_A, RIGHT_B, CUTS[at["k"]], rng=SEED)).pvalue
     assert isinstance(p, np.ndarray)
-    return [over_partitions(p, at["partition"], test.alpha), of_groups(plot.scores(test)), test.plot()]
+    return [pvalue_distribution(p, at["partition"], test.alpha), relabel_as_groups(plot.scores(test)), test.plot()]
 
 
 def cases() -> list[tuple[str, dict[str, int]]]:
@@ -87,7 +87,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
         explorer.move(**{control: position})
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
-    assert view["work"] == html.body((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
+    assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
     assert view["pictures"] == [picture.svg() for picture in pictures(name, moves, test)]
     assert view["conclusion"] == test.conclusion
     assert {control["name"]: control["value"] for control in view["controls"]} == START[name] | moves
@@ -124,7 +124,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) 
     """The words stand for the picture as well."""
     data, about = started(name)._repr_mimebundle_()
     shown = pictures(name, {}, fresh(name, {}))
-    assert base64.b64decode(data["image/png"]) == matplotlib_figure.png(*shown)
+    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*shown)
     assert all(picture.text in data["text/plain"] for picture in shown)
     assert about["image/png"]["alt"] == data["text/plain"]
 
@@ -206,9 +206,9 @@ def test_the_same_seed_shuffles_in_the_same_way() -> None:
 
 def test_divisors() -> None:
     """At least two groups, at least two records in each."""
-    assert divisors(24) == list(CUTS)
-    assert divisors(4) == [2]
-    assert divisors(7) == divisors(3) == divisors(2) == []
+    assert possible_group_counts(24) == list(CUTS)
+    assert possible_group_counts(4) == [2]
+    assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_identical_classifiers() -> None:
 def test_the_picture_of_all_partitions() -> None:
     """Drawn both ways with the same words; its counts are those of the p-values."""
     p = np.array([0.2, 0.04, 0.05, 0.9, 0.06])
-    picture = over_partitions(p, 4, 0.05)
+    picture = pvalue_distribution(p, 4, 0.05)
     assert picture.title == "2 of 5 random partitions reject"
     assert "0.04 to 0.9, half of them at most 0.06; 2 of 5 reject at alpha = 0.05. The partition shown has p = 0.06." in picture.text
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fstats import explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.explore.two_classifiers.contingency_simulation_explorer import RATE, TRIALS
-from fstats.explore.widgets.slider import LEVEL
+from fstats.explore.widgets.slider import LEVEL_SLIDER
 from fstats.simulate import Rate
 from fstats.studies.contingency import exact_power, simulated_power, stored
 from fstats.studies.contingency.blog_post_claims import SEED, SIZES
@@ -45,7 +45,7 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
     explorer.move(**moves)
     at = {"records": 5, "rate": 6, "classes": 10, "trials": 4, "alpha": 4} | moves
     N, r, classes, trials = SIZES[at["records"]], RATE.values[at["rate"]], at["classes"], TRIALS.values[at["trials"]]
-    alpha = LEVEL.values[at["alpha"]]
+    alpha = LEVEL_SLIDER.values[at["alpha"]]
     simulated = simulated_power(N, r, classes, trials=trials, alpha=alpha, rng=[SEED, N])
     exact = exact_power(N, r, classes, alpha)
     only_second = (1 - 1 / classes) * (r + (1 - r) / classes)
@@ -53,14 +53,19 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
     expected = {"N": N, "r": r, "classes": classes, "trials": trials, "only_second": only_second, "only_first": only_first}
     expected |= {"discordant": N * (only_second + only_first), "power": exact, "rate": simulated.rate, "se": simulated.se}
     shown = shown_in(explorer)
-    assert {name: shown[name] for name in expected} == {name: plain(value) for name, value in expected.items()}
-    assert f"with probability {plain(exact, 3)}; in {trials} simulated trials: {plain(simulated.rate, 3)} ±" in explorer.view["conclusion"]
+    assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
+    assert (
+        f"with probability {format_plain(exact, 3)}; in {trials} simulated trials: {format_plain(simulated.rate, 3)} ±"
+        in explorer.view["conclusion"]
+    )
     assert ("a true H0 is rejected" in explorer.view["conclusion"]) == (r == 0)
     curve, points = explorer.test.by_size
     np.testing.assert_array_equal(curve, [exact_power(n, r, classes, alpha) for n in SIZES])
     fresh = [simulated_power(n, r, classes, trials=trials, alpha=alpha, rng=[SEED, n]).rate for n in SIZES]
     np.testing.assert_array_equal(points, fresh)
-    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == [(plain(exact, 3), str(trials), plain(simulated.rate, 3))]
+    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == [
+        (format_plain(exact, 3), str(trials), format_plain(simulated.rate, 3))
+    ]
 
 
 def test_the_dots_lie_around_the_curve():
@@ -107,9 +112,11 @@ def test_every_position_shows_the_stored_study(learner, folds, repeats):
         "corrected_se": Rate("", None, corrected, 2000).se,
     }
     shown = shown_in(explorer)
-    assert {key: shown[key] for key in expected} == {key: plain(value) for key, value in expected.items()}
-    assert f"worth {round(worth)}. It rejects a true H0 in {plain(100 * (naive / 2000), 3)} %" in explorer.view["conclusion"]
-    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == [(plain(naive / 2000, 3), plain(corrected / 2000, 3))]
+    assert {key: shown[key] for key in expected} == {key: format_plain(value) for key, value in expected.items()}
+    assert f"worth {round(worth)}. It rejects a true H0 in {format_plain(100 * (naive / 2000), 3)} %" in explorer.view["conclusion"]
+    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == [
+        (format_plain(naive / 2000, 3), format_plain(corrected / 2000, 3))
+    ]
 
 
 def test_what_is_not_stored_is_refused():

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.plot.drawing.picture_marks import Label, Line
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
 from fstats.simulate import Epsilon, type_one_error
-from fstats.teaching.demonstrations.type_one_error_simulation import NAMES, FalseAlarms, simulated
+from fstats.teaching.demonstrations.type_one_error_simulation import NAMES, TypeOneErrorSimulation, simulate_rates
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 SLIDERS = {
@@ -30,7 +30,7 @@ def fresh(moves):
     """The settings, and the simulation as a student would write it."""
     at = {name: SLIDERS[name][place] for name, place in (START | moves).items()}
     source = Epsilon(n=at["n"], epsilon=at["epsilon"])
-    return at, type_one_error(TABLE_5, source, at["repetitions"], alpha=at["alpha"], progress=False)
+    return at, type_one_error(TABLE_5_TESTS, source, at["repetitions"], alpha=at["alpha"], progress=False)
 
 
 @pytest.mark.complete
@@ -44,10 +44,10 @@ def test_every_number_is_that_of_a_fresh_simulation(moves):
     shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', work))
     low, high = rate.interval
     assert shown == {
-        **{name: plain(value) if name != "test" else value for name, value in at.items() if name != "alpha"},
-        "rejections": plain(rate.rejections),
-        "rate": plain(rate.rate),
-        "interval": f"[{plain(low)}, {plain(high)}]",
+        **{name: format_plain(value) if name != "test" else value for name, value in at.items() if name != "alpha"},
+        "rejections": format_plain(rate.rejections),
+        "rate": format_plain(rate.rate),
+        "interval": f"[{format_plain(low)}, {format_plain(high)}]",
     }
     assert f"on {rate.rejections} of {at['repetitions']} data sets" in explorer.view["conclusion"]
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
@@ -88,7 +88,7 @@ def test_tests_that_are_not_simulated_are_named():
     ("test", "words"), [("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "do not tell")]
 )
 def test_the_conclusion_says_no_more_than_the_interval(test, words):
-    assert words in FalseAlarms(test, 300, 0.1, 200).conclusion
+    assert words in TypeOneErrorSimulation(test, 300, 0.1, 200).conclusion
 
 
 @pytest.mark.complete
@@ -96,7 +96,7 @@ def test_a_key_press_is_answered_at_once():
     explorer = explore.false_alarms()
     spent = []
     for place in (0, 1, 2, 3, 4, 5, 0, 1, 2, 3):  # of the slider of error rates
-        simulated.cache_clear()
+        simulate_rates.cache_clear()
         start = process_time()
         explorer.move(epsilon=place)
         spent.append(process_time() - start)
@@ -106,10 +106,10 @@ def test_a_key_press_is_answered_at_once():
 def test_what_was_shown_before_is_not_simulated_again():
     explorer = explore.false_alarms(repetitions=100)
     explorer.move(n=2)
-    known = simulated.cache_info().misses
+    known = simulate_rates.cache_info().misses
     explorer.move(test=3)
     explorer.move(n=4)
-    assert simulated.cache_info().misses == known
+    assert simulate_rates.cache_info().misses == known
 
 
 def test_reset_takes_everything_back():

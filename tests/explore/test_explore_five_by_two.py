@@ -7,11 +7,11 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
-from fstats.core.number_format import plain
-from fstats.explore.resampling.five_by_two_explorer import ten_t
-from fstats.plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
+from fstats.core.number_format import format_plain
+from fstats.explore.resampling.five_by_two_explorer import ten_statistics_plot
+from fstats.plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, PictureSize, Points
 from fstats.render import row_layout
-from fstats.teaching.demonstrations.fold_numbering import numbered, pvalues
+from fstats.teaching.demonstrations.fold_numbering import pvalues, renumber
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 D = np.array([[-0.0246, -0.0211], [-0.0246, -0.0035], [-0.0737, -0.0106], [-0.0281, -0.0176], [-0.0316, -0.0035]])
@@ -55,18 +55,18 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
             continue
         if row.is_table:
             lines = np.reshape(row.value, (-1, 2))
-            expected |= {f"{row.name}[{i},{j}]": plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
+            expected |= {f"{row.name}[{i},{j}]": format_plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
         elif row.is_column and row.name != "ci":
-            expected |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
+            expected |= {f"{row.name}[{k}]": format_plain(x) for k, x in enumerate(row.value)}
         else:
-            expected[row.name] = row_layout.value(row)
+            expected[row.name] = row_layout.format_value(row)
     shown = shown_in(explorer)
     assert shown == expected
     assert len(shown) > 10 + 5 + 5 + 8
     assert explorer.view["conclusion"] == test.conclusion
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
     at = START | moves
-    texts = [f"repetition {(at['first'] + 1) // 2}, fold {2 - at['first'] % 2}", plain(at["shift"] * 0.005), plain(alpha)]
+    texts = [f"repetition {(at['first'] + 1) // 2}, fold {2 - at['first'] % 2}", format_plain(at["shift"] * 0.005), format_plain(alpha)]
     assert [control["text"] for control in explorer.view["controls"]] == texts
 
 
@@ -87,7 +87,7 @@ def test_the_ten_t_are_those_of_ten_numberings(moves):
     rejecting = sum(FiveByTwoT([[x, y], *others], alpha=alpha).reject for x, y, others in orders(d))
     assert f"{rejecting} of 10 reject" in picture.title
     assert sum(len(mark.x) for mark in points if mark.color == VERMILLION) == rejecting
-    assert f"on top: t = {plain(FiveByTwoT(d).statistic)}" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
+    assert f"on top: t = {format_plain(FiveByTwoT(d).statistic)}" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
 
 
 def orders(d):
@@ -122,11 +122,11 @@ def test_p_by_shift_is_that_of_fresh_tests(moves):
 
 def test_a_numbering_keeps_every_difference():
     for first in range(10):
-        other = numbered(D, first)
+        other = renumber(D, first)
         assert other[0, 0] == D.ravel()[first]
         assert sorted(map(sorted, other.tolist())) == sorted(map(sorted, D.tolist()))
-    assert len({float(FiveByTwoT(numbered(D, first)).statistic) for first in range(10)}) == 8  # two differences occur twice
-    f = [float(CombinedFiveByTwoF(numbered(D, first)).statistic) for first in range(10)]
+    assert len({float(FiveByTwoT(renumber(D, first)).statistic) for first in range(10)}) == 8  # two differences occur twice
+    f = [float(CombinedFiveByTwoF(renumber(D, first)).statistic) for first in range(10)]
     np.testing.assert_allclose(f, f[0])  # F does not mind
 
 
@@ -182,7 +182,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
     assert FiveByTwoT(D).conclusion in about["image/png"]["alt"]
 
 
-HALL, PHONE = Room(386, 216, 13, 240), Room(237, 195, 13, 240)
+HALL, PHONE = PictureSize(386, 216, 13, 240), PictureSize(237, 195, 13, 240)
 NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)")?[^>]*>(on top: |-?c = )([^<]*)</text>')
 
 
@@ -192,14 +192,14 @@ NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)"
 def test_names_in_the_picture_of_ten_do_not_cover_each_other(d, room):
     """A letter is about 0.6 of the size of text wide and 0.75 high."""
     for first in range(10):
-        picture = ten_t(d, FiveByTwoT(numbered(d, first)), first, tight=room is PHONE)
+        picture = ten_statistics_plot(d, FiveByTwoT(renumber(d, first)), first, tight=room is PHONE)
         boxes = []
         for x, y, anchor, begin, rest in NAMED.findall(picture.svg(room)):
             wide = 0.6 * room.text * len(begin + rest)
             left = float(x) - {"": 0, "start": 0, "middle": wide / 2, "end": wide}[anchor]
             boxes.append((left, left + wide, float(y) - 0.75 * room.text, float(y)))
         assert len(boxes) == (2 if room is PHONE else 3)
-        assert room is HALL or picture.title.startswith(f"Black: t = {plain(FiveByTwoT(numbered(d, first)).statistic)};")
+        assert room is HALL or picture.title.startswith(f"Black: t = {format_plain(FiveByTwoT(renumber(d, first)).statistic)};")
         for k, (left, right, top, bottom) in enumerate(boxes):
             for other in boxes[:k]:
                 assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top, (first, boxes)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from fstats import CorrectedResampledT, KFoldT, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.explore.resampling.fold_hacking_explorer import DATA, PAIR, PAIRS
 from fstats.studies.fold_hacking import LEARNERS, stored
 
@@ -67,15 +67,17 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     test = CorrectedResampledT(d, test_train_ratio=1 / 4, labels=list(pair)) if corrected else KFoldT(d, labels=list(pair))
     shown = shown_in(explorer)
     names = ("n", "mean", "sd", "se", "statistic", "df", "pvalue", "critical_value", "reject")
-    assert {name: shown[name] for name in names} == {name: plain(getattr(test, name)) for name in names}
+    assert {name: shown[name] for name in names} == {name: format_plain(getattr(test, name)) for name in names}
     said = explorer.view["conclusion"]
-    assert said.startswith(f"With seed {seed}, T = {plain(test.statistic)} (limits ±2.776): ")
+    assert said.startswith(f"With seed {seed}, T = {format_plain(test.statistic)} (limits ±2.776): ")
     better = pair[0] if test.mean > 0 else pair[1]
     assert (f"{better} is significantly better" in said) == bool(test.reject)
     assert ("we fail to reject" in said) == (not test.reject)
     first, second = explorer.view["pictures"]
-    assert f"Seed {seed}: T = {plain(test.statistic)}" in unescape(first)
-    assert f"{pair[0]} {', '.join(map(plain, left[seed]))}; {pair[1]} {', '.join(map(plain, right[seed]))}." in unescape(second)
+    assert f"Seed {seed}: T = {format_plain(test.statistic)}" in unescape(first)
+    assert f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}." in unescape(
+        second
+    )
 
 
 def test_how_many_other_seeds_say_otherwise():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot
-from fstats.core.number_format import p_beside, plain
+from fstats.core.number_format import format_plain, format_pvalue
 from fstats.render import row_layout
 from fstats.teaching.demonstrations.multiplicity_simulation import TABLES, Multiplicity, noise
 
@@ -30,11 +30,13 @@ def numbers_of(*tests):
             if row.kind == "conclusion" or row.is_names or (row.kind == "setting" and row.formula):
                 continue
             if row.is_table:
-                cells = {f"{row.name}[{i},{j}]": row_layout.cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)}
+                cells = {
+                    f"{row.name}[{i},{j}]": row_layout.format_cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)
+                }
             elif row.is_column:
-                cells = {f"{row.name}[{k}]": row_layout.cell(row, x) for k, x in enumerate(row.value)}
+                cells = {f"{row.name}[{k}]": row_layout.format_cell(row, x) for k, x in enumerate(row.value)}
             else:
-                cells = {row.name: row_layout.value(row)}
+                cells = {row.name: row_layout.format_value(row)}
             shown = cells | shown
     return shown
 
@@ -79,10 +81,10 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
         del expected[name]
     shown = shown_in(explorer)
     assert {name: text for name, text in shown.items() if not name.startswith(("reject", "null"))} == expected
-    assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [plain(reject) for reject in posthoc.reject]
+    assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [format_plain(reject) for reject in posthoc.reject]
     assert explorer.view["pictures"] == [plot.critical_difference(posthoc).svg(), plot.null(friedman).svg()]
     formally = ", but only formally, since the statistic is infinite" * friedman.is_formal
-    decided = f"{friedman.decision} at alpha = {plain(friedman.alpha)} ({p_beside(friedman.pvalue, friedman.alpha)}){formally}."
+    decided = f"{friedman.decision} at alpha = {format_plain(friedman.alpha)} ({format_pvalue(friedman.pvalue, friedman.alpha)}){formally}."
     assert explorer.view["conclusion"].startswith(f"Friedman: {decided}")
     assert friedman.conclusion.startswith(decided.rstrip("."))
     assert posthoc.conclusion in explorer.view["conclusion"]
@@ -125,10 +127,10 @@ def test_both_analyses_follow_the_sliders(apart, bonus, alpha):
     repeated, one_way = RepeatedAnova(scores, LABELS, alpha=LEVELS[alpha]), OneWayAnova(scores, LABELS, alpha=LEVELS[alpha])
     assert shown_in(explorer) == numbers_of(repeated)
     for test in (repeated, one_way):
-        assert f"F = {plain(test.statistic)}, p = {plain(test.pvalue)}" in explorer.view["conclusion"]
+        assert f"F = {format_plain(test.statistic)}, p = {format_plain(test.pvalue)}" in explorer.view["conclusion"]
     assert ("but" in explorer.view["conclusion"]) == (repeated.reject != one_way.reject)
     for test, picture in zip((one_way, repeated), explorer.view["pictures"][1:]):
-        assert f"F = {plain(test.statistic)}" in picture
+        assert f"F = {format_plain(test.statistic)}" in picture
 
 
 def test_pulling_the_data_sets_apart_changes_one_analysis_only():
@@ -164,7 +166,7 @@ def test_the_simulation_is_that_of_a_plain_loop(moves):
     assert test.power == np.mean([Friedman(table, ties="ignore", alpha=alpha).reject for table in np.moveaxis(all_tables(at), -1, 0)])
     shown = shown_in(explorer)
     assert shown == numbers_of(test)
-    assert shown["power"] == plain(test.power)
+    assert shown["power"] == format_plain(test.power)
 
 
 def all_tables(at):

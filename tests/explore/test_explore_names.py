@@ -12,13 +12,13 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 from test_explore_view import EXPLORERS, each_explorer
 
-from fstats.plot.drawing.picture_marks import Room
+from fstats.plot.drawing.picture_marks import PictureSize
 
 NARROW, LOW = 360, 200  # in explorer.js: less wide pictures are higher; lower ones have smaller words
 SMALLEST = 12  # pixels at 150 %: 18 of 720
 # Widths of a picture in windows from 480 to 1280 pixels, also beside a file browser; heights down to the lowest.
 ROOMS = [
-    Room(width, round(share * width), 13 if width < 460 or most < LOW else 15, most)
+    PictureSize(width, round(share * width), 13 if width < 460 or most < LOW else 15, most)
     for width in (237, 250, 325, 346, 389, 403, 506, 640, 760)
     for share in (0.56, 0.7)
     for most in (140, 165, 180, 200, 260, 340)
@@ -56,7 +56,7 @@ def boxes(svg: str) -> list[tuple[str, float, float, float, float]]:
     return found
 
 
-def crowded(svg: str, room: Room) -> list[str]:
+def crowded(svg: str, room: PictureSize) -> list[str]:
     """What is wrong with the words of a picture."""
     wide, high, width = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="(\d+)"', svg).groups())  # type: ignore[union-attr]
     size = float(re.search(r'<svg[^>]* font-size="([\d.]+)"', svg)[1]) * width / wide  # type: ignore[index]
@@ -73,7 +73,7 @@ def crowded(svg: str, room: Room) -> list[str]:
 @pytest.mark.complete
 @pytest.mark.parametrize("rooms", [ROOMS[::5], pytest.param(ROOMS, marks=pytest.mark.slow)], ids=["some", "all"])
 @each_explorer
-def test_no_words_stand_over_each_other_in_any_room(name: str, rooms: list[Room]) -> None:
+def test_no_words_stand_over_each_other_in_any_room(name: str, rooms: list[PictureSize]) -> None:
     """Of every width and every height in every run, each with each when everything is asked for."""
     explorer = EXPLORERS[name]()
     found = set()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fstats import PairedT, SignedRank, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 
 A = [83, 79, 91, 88, 76, 85, 90, 81, 78, 84]
 B = [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]
@@ -19,11 +19,11 @@ def test_both_tests_follow_the_slider(away):
     t, w = PairedT(moved, B), SignedRank(moved, B)
     shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
     expected = {"mean": t.mean, "sd": t.sd, "t": t.statistic, "p_t": t.pvalue, "w": w.statistic, "p_w": w.pvalue}
-    assert shown == {name: plain(value) for name, value in expected.items()}
+    assert shown == {name: format_plain(value) for name, value in expected.items()}
     ranks = [cell for _, cell in re.findall(r'data-step="ranks\[(\d+)\]">([^<]*)<', explorer.view["work"])]
-    assert ranks == ["–" if rank == 0 else plain(rank) for rank in w.ranks]
-    assert plain(t.pvalue) in explorer.view["conclusion"]
-    assert plain(w.pvalue) in explorer.view["conclusion"]
+    assert ranks == ["–" if rank == 0 else format_plain(rank) for rank in w.ranks]
+    assert format_plain(t.pvalue) in explorer.view["conclusion"]
+    assert format_plain(w.pvalue) in explorer.view["conclusion"]
 
 
 def test_an_outlier_fools_one_test_and_not_the_other():

@@ -7,16 +7,24 @@ import pytest
 from sklearn.neighbors import NearestCentroid
 
 from fstats import CorrectedResampledT, ResampledT, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.explore.resampling.overlapping_splits_explorer import SHARE
 from fstats.plot.drawing.picture_marks import Curve, Points
-from fstats.teaching.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
+from fstats.teaching.demonstrations.overlapping_splits import (
+    CLASS_DISTANCE,
+    DATA_SETS,
+    MOST_SPLITS,
+    RECORDS,
+    OverlappingSplits,
+    _accuracy,
+    simulate_differences,
+)
 
 
 def test_the_learner_is_the_nearest_centroid():
     rng = np.random.default_rng(1)
     y = np.tile([0, 1], RECORDS // 2)
-    x = rng.normal(size=(RECORDS, 20)) + APART * (y - 0.5)[:, None]
+    x = rng.normal(size=(RECORDS, 20)) + CLASS_DISTANCE * (y - 0.5)[:, None]
     in_test = np.zeros((RECORDS, 20), bool)
     for r in range(20):
         in_test[rng.permutation(RECORDS)[:12], r] = True
@@ -30,7 +38,7 @@ def test_the_learner_is_the_nearest_centroid():
 @pytest.mark.parametrize("share", SHARE.values)
 def test_both_learners_are_equally_good(share):
     """The mean difference over all data sets is 0 up to 4 standard errors."""
-    d = splits(share).mean(0)
+    d = simulate_differences(share).mean(0)
     assert d.shape == (DATA_SETS,)
     assert abs(d.mean()) < 4 * d.std(ddof=1) / np.sqrt(DATA_SETS)
 
@@ -42,7 +50,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     explorer.move(**moves)
     at = {"splits": 15, "share": 1} | moves
     share = SHARE.values[at["share"]]
-    d = splits(share)[: at["splits"]]
+    d = simulate_differences(share)[: at["splits"]]
     naive, corrected = ResampledT(d), CorrectedResampledT(d, test_train_ratio=share / (1 - share))
     expected = {
         "splits": at["splits"],
@@ -55,10 +63,10 @@ def test_every_number_is_that_of_fresh_tests(moves):
         "corrected_rejections": corrected.reject.mean(),
     }
     shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
-    assert shown == {name: plain(value) for name, value in expected.items()}
+    assert shown == {name: format_plain(value) for name, value in expected.items()}
     assert f"{round(100 * naive.reject.mean())} % of the data sets" in explorer.view["conclusion"]
-    assert plain(expected["true_sd"], 3) in explorer.view["pictures"][0]
-    assert plain(expected["corrected_rejections"], 3) in explorer.view["pictures"][1]
+    assert format_plain(expected["true_sd"], 3) in explorer.view["pictures"][0]
+    assert format_plain(expected["corrected_rejections"], 3) in explorer.view["pictures"][1]
 
 
 @pytest.mark.complete

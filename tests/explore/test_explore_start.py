@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT, explore, plot
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.render import row_layout
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb"
@@ -63,7 +63,7 @@ def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
     b = np.array([fitted(GaussianNB(), j * split, cross) for j in (1, 2, 3)])
     shown, d = shown_in(draws), np.round(a - b, 9)
     for j in range(3):
-        assert [shown[f"{name}[{j}]"] for name in "abd"] == [plain(a[j]), plain(b[j]), plain(d[j])]
+        assert [shown[f"{name}[{j}]"] for name in "abd"] == [format_plain(a[j]), format_plain(b[j]), format_plain(d[j])]
     expected = {
         "here_a": a[1],
         "here_b": b[1],
@@ -76,14 +76,14 @@ def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
         "behind": (d < 0).sum(),
         "draw": 2,
     }
-    assert {name: shown[name] for name in expected} == {name: plain(value) for name, value in expected.items()}
+    assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
     looks = "A looks better" if d[1] > 0 else "B looks better" if d[1] < 0 else "they look equal"
     neither = f", neither in {(d == 0).sum()}" if (d == 0).any() else ""
     assert draws.view["conclusion"] == (
-        f"In draw 2 A scores {plain(a[1])} and B {plain(b[1])}, so {looks}; "
+        f"In draw 2 A scores {format_plain(a[1])} and B {format_plain(b[1])}, so {looks}; "
         f"of all 3 draws A is ahead in {(d > 0).sum()}, B in {(d < 0).sum()}{neither}."
     )
-    assert f"Draw 2 is marked: A {plain(a[1])}, B {plain(b[1])}." in draws.view["pictures"][0]
+    assert f"Draw 2 is marked: A {format_plain(a[1])}, B {format_plain(b[1])}." in draws.view["pictures"][0]
 
 
 def test_what_is_fixed_does_not_move(draws):
@@ -168,7 +168,7 @@ def test_each_step_shows_its_rows_and_those_before(step):
     for name, text in shown.items():
         step_name, _, entry = name.partition("[")
         row = rows[step_name]
-        assert text == (row_layout.cell(row, row.value[int(entry[:-1])]) if entry else row_layout.value(row))
+        assert text == (row_layout.format_cell(row, row.value[int(entry[:-1])]) if entry else row_layout.format_value(row))
     names = {name.partition("[")[0] for name in shown}
     assert names == set().union(*(rows for rows, _ in STEPS[:step])) - {"alternative"}  # it is shown as hypotheses, in symbols
     assert ("alternative" in [row.name for row in explorer.test.worked()]) == (step >= 2)

@@ -5,13 +5,13 @@ import pytest
 from scipy.special import ndtri
 
 from fstats import McNemarMidP, explore
-from fstats.teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, Tuned, chosen, mcnemar_twice
+from fstats.teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize(("tried", "n", "alike"), [(1, 50, 0.0), (7, 60, 0.5), (50, 50, 0.9)])
 def test_the_law_record_by_record(tried, n, alike):
-    rng, found = np.random.default_rng(2000), chosen(tried, n, alike)
+    rng, found = np.random.default_rng(2000), choose_best_setting(tried, n, alike)
     for i in range(3):
         shared, own = rng.standard_normal((2, 1, n)), rng.standard_normal((2, MOST + 1, n))
         right = [
@@ -35,7 +35,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.tuning()
     explorer.move(**moves)
     at = explorer.values
-    found = chosen(at["tried"], at["n"], at["alike"])
+    found = choose_best_setting(at["tried"], at["n"], at["alike"])
     k = at["draw"] - 1
     assert explorer.test.p_same == McNemarMidP(found.same[0][k], found.same[1][k]).pvalue
     assert explorer.test.p_fresh == McNemarMidP(found.other[0][k], found.other[1][k]).pvalue
@@ -46,7 +46,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
 def test_the_setting_that_is_chosen_is_no_better_than_the_others():
     """On fresh records it has the true accuracy, within four Monte Carlo standard errors, however many were tried."""
     for tried in (1, 10, 50):
-        fresh = chosen(tried, 200, 0.5).fresh
+        fresh = choose_best_setting(tried, 200, 0.5).fresh
         assert fresh.mean() == pytest.approx(ACCURACY, abs=4 * fresh.std() / np.sqrt(DATA_SETS))
 
 
@@ -69,6 +69,6 @@ def test_choosing_on_the_test_records_fools_the_test():
 
 def test_what_is_refused():
     with pytest.raises(ValueError, match="tried must be at most 50"):
-        Tuned(51, 50, 0.5, 1)
+        TuningOnTestSet(51, 50, 0.5, 1)
     with pytest.raises(ValueError, match="must"):
         explore.tuning(tried=4)

@@ -5,15 +5,24 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
-from fstats.explore.two_classifiers.language_models_explorer import WAYS, alarms_by_family, three_intervals
+from fstats.explore.two_classifiers.language_models_explorer import METHODS, difference_intervals_plot, type_one_error_by_family
 from fstats.plot.drawing.picture_marks import Area, Curve, Line, Points, luminance
-from fstats.teaching.demonstrations.language_models import BENCHMARKS, BETTER, EQUAL, FAMILIES, TwoModels, answered, false_alarms, pilot
+from fstats.teaching.demonstrations.language_models import (
+    BENCHMARKS,
+    EQUAL_ACCURACIES,
+    FAMILIES,
+    UNEQUAL_ACCURACIES,
+    TwoModels,
+    answered,
+    false_alarms,
+    pilot,
+)
 
 
 def test_the_mean_scores_are_the_true_ones():
     """Over many benchmarks, A and B have the accuracies that the law promises."""
     a, b, _ = answered(400, 0.6, 5, 2, 1, BENCHMARKS)
-    for found, true in zip((a, b), EQUAL, strict=True):
+    for found, true in zip((a, b), EQUAL_ACCURACIES, strict=True):
         assert found.mean() == pytest.approx(true, abs=4 * found.mean(0).std() / np.sqrt(BENCHMARKS))
 
 
@@ -23,7 +32,7 @@ def test_models_find_questions_as_alike_as_the_slider_says(correlation):
     a, b, _ = answered(800, correlation, 1, 100_000, 2)
     u, v = (ndtri(np.clip(one, 1e-5, 1 - 1e-5)) for one in (a, b))
     assert np.corrcoef(u, v)[0, 1] == pytest.approx(correlation, abs=0.08)
-    assert u.mean() == pytest.approx(np.sqrt(1 + 1.5**2) * ndtri(BETTER[0]), abs=0.2)
+    assert u.mean() == pytest.approx(np.sqrt(1 + 1.5**2) * ndtri(UNEQUAL_ACCURACIES[0]), abs=0.2)
 
 
 def test_questions_of_a_family_are_alike_and_others_are_not():
@@ -67,26 +76,26 @@ def test_the_picture_excludes_0_where_the_test_rejects_and_nowhere_else(n):
     for draw in range(1, 41):
         for family in (1, 20):
             test = TwoModels(n, 0.8, family, 1, draw)
-            marks = three_intervals(test).marks
+            marks = difference_intervals_plot(test).marks
             excluded = [not min(mark.x) <= 0 <= max(mark.x) for mark in marks if isinstance(mark, Line)]
             assert excluded == [p <= 0.05 for p in (test.unpaired_p, test.paired_p, test.family_p)]
 
 
 def test_a_way_looks_alike_in_both_pictures_and_no_two_ways_are_told_apart_by_colour_alone():
     test = TwoModels(50, 0.8, 5, 1, 3)
-    names = [(mark.color, mark.open) for mark in three_intervals(test).marks if isinstance(mark, Points)]
-    below = alarms_by_family(test).marks
+    names = [(mark.color, mark.open) for mark in difference_intervals_plot(test).marks if isinstance(mark, Points)]
+    below = type_one_error_by_family(test).marks
     named = {mark.label.partition(":")[0]: (mark.color, mark.open) for mark in below if isinstance(mark, Points) and mark.label}
     assert [*named.values()] == names
     dashed = {mark.color: mark.dashed for mark in below if isinstance(mark, Curve)}
-    assert len({(dashed[color], is_open) for color, is_open in names}) == len(WAYS)
+    assert len({(dashed[color], is_open) for color, is_open in names}) == len(METHODS)
     for color, _ in names:
         assert 1.05 / (luminance(color) + 0.05) >= 3  # to 1, on white, as WCAG wants of what is drawn
 
 
 def test_the_level_has_a_band_of_what_luck_leaves_of_it():
     """Four of its five positions, at least, have the share on families in the band: it keeps its level."""
-    (band,) = (mark for mark in alarms_by_family(TwoModels(400, 0.8, 5, 1, 3)).marks if isinstance(mark, Area))
+    (band,) = (mark for mark in type_one_error_by_family(TwoModels(400, 0.8, 5, 1, 3)).marks if isinstance(mark, Area))
     error = np.sqrt(0.05 * 0.95 / BENCHMARKS)
     assert (band.low[0], band.y[0]) == pytest.approx((0.05 - 2 * error, 0.05 + 2 * error))
     found = [false_alarms(400, 0.8, size, 1, 0.05)[2] for size in FAMILIES]
@@ -109,8 +118,8 @@ def test_true_differences_of_a_family_are_correlated_as_the_lesson_assumes():
 
 def test_the_pilot_has_the_same_law():
     a, b = pilot(20_000, 10)
-    assert (a.mean(), b.mean()) == pytest.approx(BETTER, abs=0.006)
-    chances = ndtr(np.sqrt(1 + 1.5**2) * ndtri(BETTER[0]) + 1.5 * np.random.default_rng(1).standard_normal(400_000))
+    assert (a.mean(), b.mean()) == pytest.approx(UNEQUAL_ACCURACIES, abs=0.006)
+    chances = ndtr(np.sqrt(1 + 1.5**2) * ndtri(UNEQUAL_ACCURACIES[0]) + 1.5 * np.random.default_rng(1).standard_normal(400_000))
     assert SampledAnswers(a).between == pytest.approx(chances.var(), rel=0.05)
 
 

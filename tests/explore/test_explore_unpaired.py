@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from fstats import explore
-from fstats.explore.two_classifiers.unpaired_explorer import of_samples
+from fstats.explore.two_classifiers.unpaired_explorer import samples_plot
 from fstats.plot.drawing.picture_marks import Line, Points
 
 X, Y = [85, 70, 79, 78, 83, 90], [87, 68, 85, 75]
@@ -61,13 +61,13 @@ def test_the_value_matters_to_one_test_alone():
 
 def test_the_picture_has_every_score_and_the_means_of_tests_on_means():
     x, y = np.array(X, float), np.array(Y, float)
-    points = [mark for mark in of_samples(x, y).marks if isinstance(mark, Points)]
+    points = [mark for mark in samples_plot(x, y).marks if isinstance(mark, Points)]
     assert [mark.y.tolist() for mark in points] == [X, Y]
     assert set(points[0].x).isdisjoint(points[1].x)
-    heights = [mark.y[0] for mark in of_samples(x, y).marks if isinstance(mark, Line)]
+    heights = [mark.y[0] for mark in samples_plot(x, y).marks if isinstance(mark, Line)]
     assert sorted(heights) == sorted([x.mean(), y.mean()])
-    assert not [mark for mark in of_samples(x, y, means=False).marks if isinstance(mark, Line)]
-    assert [mark.y[0] for mark in of_samples(x, 75.0).marks if isinstance(mark, Line)] == [75, x.mean()]
+    assert not [mark for mark in samples_plot(x, y, means=False).marks if isinstance(mark, Line)]
+    assert [mark.y[0] for mark in samples_plot(x, 75.0).marks if isinstance(mark, Line)] == [75, x.mean()]
 
 
 @pytest.mark.parametrize(

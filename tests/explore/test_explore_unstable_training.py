@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT, FiveByTwoT, explore, plot
-from fstats.core.number_format import plain
-from fstats.explore.resampling.unstable_training_explorer import STRAYS
+from fstats.core.number_format import format_plain
+from fstats.explore.resampling.unstable_training_explorer import TRAINING_SD
 from fstats.plot.drawing.picture_marks import Points
-from fstats.procedures.resampling.split_plans.block_regularized_cv import MASKS
+from fstats.procedures.resampling.split_plans.block_regularized_cv import HALF_MASKS
 from fstats.teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, _chance, levels, tables
 
 
@@ -24,7 +24,7 @@ def test_the_tables_are_those_of_the_law_record_by_record(e, strays):
             for k in range(2):
                 counts = np.zeros((2, 2))
                 for block in range(8):
-                    if bin(block & MASKS[8][j]).count("1") % 2 != k:
+                    if bin(block & HALF_MASKS[8][j]).count("1") % 2 != k:
                         continue
                     for number in numbers[i, block]:
                         if number >= e:
@@ -82,11 +82,11 @@ def test_every_number_is_that_of_fresh_tests(moves):
     for name, value in expected.items():
         np.testing.assert_allclose(getattr(test, name), value, rtol=1e-12)
     shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
-    assert shown["mcnemar_level"] == plain(float(mcnemar.reject.mean()))
+    assert shown["mcnemar_level"] == format_plain(float(mcnemar.reject.mean()))
     said = explorer.view["conclusion"]
     assert f"rejects it in {100 * mcnemar.reject.mean():.0f} %, the other in {100 * t.reject.mean():.0f} %" in said
-    assert f"McNemar's test takes {plain(100 * float(expected['mcnemar_se']), 2)} points" in said
-    assert plain(float(t.reject.mean()), 3) in explorer.view["pictures"][1]
+    assert f"McNemar's test takes {format_plain(100 * float(expected['mcnemar_se']), 2)} points" in said
+    assert format_plain(float(t.reject.mean()), 3) in explorer.view["pictures"][1]
 
 
 def test_mcnemars_standard_error_is_the_one_of_its_statistic():
@@ -127,5 +127,5 @@ def test_both_tests_on_ten_tables_have_this_picture_and_no_other():
 
 
 def test_the_sliders_positions():
-    assert STRAYS.values[0] == 0
-    assert STRAYS.values[-1] == 8
+    assert TRAINING_SD.values[0] == 0
+    assert TRAINING_SD.values[-1] == 8

@@ -15,18 +15,29 @@ from undrawn import undrawn
 
 from fstats import PairedT, SignTest, explore, plot
 from fstats.explore.two_classifiers import paired_scores_explorer
-from fstats.explore.widgets.explorer import MOST_FIRST, Explorer
-from fstats.explore.widgets.slider import Slider, counting
+from fstats.explore.widgets.explorer import MAX_MAIN_CONTROLS, Explorer
+from fstats.explore.widgets.slider import Slider, integer_slider
 from fstats.plot.drawing import matplotlib_figure
 from fstats.plot.drawing.picture import Picture
-from fstats.plot.drawing.picture_layout import Canvas
-from fstats.plot.drawing.picture_marks import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Points, Room, luminance
-from fstats.plot.drawing.svg import NAMES, ink, palette
+from fstats.plot.drawing.picture_layout import PictureLayout
+from fstats.plot.drawing.picture_marks import (
+    BLACK,
+    DARK_PAGE_COLORS,
+    DEFAULT_SIZE,
+    TEXT_COLORS,
+    WHITE,
+    Cells,
+    Label,
+    PictureSize,
+    Points,
+    luminance,
+)
+from fstats.plot.drawing.svg import COLOR_NAMES, css_color, css_palette
 from fstats.teaching.jupyterlab_launcher import SETTINGS
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)
-SMALL = Room(250, 140, 13, 250)
+SMALL = PictureSize(250, 140, 13, 250)
 RIGHT = np.arange(60) % 10 != 0, np.arange(60) % 7 != 0
 EXPLORERS: dict[str, Callable[[], Any]] = {
     "anova": lambda: explore.anova(TABLE),
@@ -88,7 +99,7 @@ def test_every_explorer_is_here():
 def test_an_explorer_says_what_it_asks_and_which_controls_that_needs(name):
     explorer = EXPLORERS[name]()
     assert type(explorer).question.endswith("?")
-    assert 1 <= len(explorer.leading) <= MOST_FIRST
+    assert 1 <= len(explorer.leading) <= MAX_MAIN_CONTROLS
     assert set(explorer.leading) <= {control.name for control in explorer.controls}
     assert explorer.view["leading"] == list(explorer.leading)
 
@@ -176,7 +187,7 @@ def test_a_grip_knows_where_every_position_is():
     """As shares of the picture: linear ones by their ends, others one by one, also beyond the axis."""
     (grip,) = explore.repeated_folds().view["grips"]
     assert len(grip["places"]) == 5  # 1, 2, 5, 10, 30
-    canvas = Canvas(explore.repeated_folds().pictures(explore.repeated_folds().test)[0])
+    canvas = PictureLayout(explore.repeated_folds().pictures(explore.repeated_folds().test)[0])
     np.testing.assert_allclose(grip["places"], [canvas.x(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
     low, high = explore.outlier(A, B, reach=30).view["grips"][0]["places"]
     assert high < 0 < 1 < low  # far above and below what is seen; y counts downwards
@@ -270,7 +281,7 @@ def test_the_axis_of_the_scores_stands_still_while_one_moves():
     assert explorer.pictures(explorer.test)[0].ylim == before
     explorer.move(score=96)
     assert explorer.pictures(explorer.test)[0].ylim[1] > 96
-    assert paired_scores_explorer.on_axis(plot.scores(explorer.test), (0.0, 1000.0)).ylim == (0.0, 1000.0)
+    assert paired_scores_explorer.extend_y_axis(plot.scores(explorer.test), (0.0, 1000.0)).ylim == (0.0, 1000.0)
 
 
 # -- the room there is ---------------------------------------------------------------------------------------------------------
@@ -292,7 +303,7 @@ def test_pictures_are_drawn_for_the_room_there_is(name):
                 assert 0 <= float(x) <= 250
             for x, number in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">([-\d.]+)</text>', svg):
                 assert float(x) + 0.59 * SMALL.text * len(number) / 2 <= 250.1, f"{number} below the axis is cut"
-    explorer.room = ROOM._asdict()
+    explorer.room = DEFAULT_SIZE._asdict()
     assert explorer.view["pictures"] == [picture.svg() for picture in explorer.pictures(explorer.test)]
 
 
@@ -322,7 +333,7 @@ def test_words_that_are_too_long_are_broken_or_squeezed():
     assert len(re.findall('font-weight="bold"', small)) == 2 > len(re.findall('font-weight="bold"', usual)) == 1
     assert len(re.findall("textLength", small)) == 2
     assert "textLength" not in usual
-    canvas = Canvas(picture, SMALL)
+    canvas = PictureLayout(picture, SMALL)
     assert canvas.bottom - canvas.top > 0.3 * canvas.height
 
 
@@ -339,10 +350,10 @@ def contrast(one, other):
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("color", sorted(set(NAMES) - {WHITE}))
+@pytest.mark.parametrize("color", sorted(set(COLOR_NAMES) - {WHITE}))
 def test_words_can_be_read_in_both_themes(color):
-    assert contrast(IN_WORDS.get(color, color), WHITE) >= 4.5
-    assert contrast(ON_DARK[color], ON_DARK[WHITE]) >= 4.5
+    assert contrast(TEXT_COLORS.get(color, color), WHITE) >= 4.5
+    assert contrast(DARK_PAGE_COLORS[color], DARK_PAGE_COLORS[WHITE]) >= 4.5
 
 
 def seen_by(color, blind):
@@ -359,22 +370,22 @@ def seen_by(color, blind):
 @pytest.mark.parametrize("dark", [False, True])
 def test_colours_that_stand_side_by_side_differ_for_everybody(dark, blind):
     """Blue from vermillion and from orange; form tells apart what colour does not."""
-    pages = {color: ON_DARK[color] if dark else color for color in NAMES}
-    by_name = {NAMES[color]: shown for color, shown in pages.items()}
+    pages = {color: DARK_PAGE_COLORS[color] if dark else color for color in COLOR_NAMES}
+    by_name = {COLOR_NAMES[color]: shown for color, shown in pages.items()}
     for one, other in (("blue", "vermillion"), ("blue", "orange"), ("blue", "ink"), ("vermillion", "ink")):
         assert np.linalg.norm(seen_by(by_name[one], blind) - seen_by(by_name[other], blind)) > 0.25, (one, other)
 
 
 @pytest.mark.complete
 def test_pictures_name_their_colours_and_the_page_says_what_they_are():
-    named = dict(part.split(": ") for part in palette().split("; "))
+    named = dict(part.split(": ") for part in css_palette().split("; "))
     for name in EXPLORERS:
         for svg in EXPLORERS[name]().view["pictures"]:
             assert {f"--fstats-{used}" for used in re.findall(r"var\(--fstats-([\w-]+)", svg)} <= set(named)
             assert not re.search(r'(fill|stroke)="#(?!bbb)', svg.partition("</defs>")[2]), "a colour that no theme can change"
     assert all(re.fullmatch(r"light-dark\(#\w{6}, #\w{6}\)", both) for both in named.values())
-    assert palette() in explore.which_test()._css
-    assert ink("#123456") == "#123456"
+    assert css_palette() in explore.which_test()._css
+    assert css_color("#123456") == "#123456"
 
 
 @pytest.mark.complete
@@ -385,7 +396,7 @@ def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
     assert '@import url("outputs.css");' in (SETTINGS / "custom" / "custom.css").read_text(encoding="utf-8")
     (mark,) = re.findall(r'img\[src\*="([^"]+)"\]', style)
     for picture in EXPLORERS["outlier"]().pictures(EXPLORERS["outlier"]().test):
-        assert mark in base64.b64encode(matplotlib_figure.png(picture)).decode()
+        assert mark in base64.b64encode(matplotlib_figure.figure_png(picture)).decode()
 
 
 def test_words_in_cells_can_be_read_in_both_themes():
@@ -397,7 +408,7 @@ def test_words_in_cells_can_be_read_in_both_themes():
 
 
 def test_a_slider_says_whether_its_values_are_words():
-    assert not counting("n", "", 1, 5).chosen
+    assert not integer_slider("n", "", 1, 5).chosen
     assert Slider("on", "", (False, True)).chosen
     assert Slider("p", "", (0.1, 0.2), buttons=True).chosen
     assert Slider("p", "", np.array([0.1, 0.2]).tolist()).chosen is False

@@ -15,14 +15,14 @@ from matplotlib.mathtext import MathTextParser
 import fstats
 from fstats import explore
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number_format import plain
-from fstats.guide.decision_diagram import decision, entries
+from fstats.core.number_format import format_plain
+from fstats.guide.decision_diagram import diagram_lines, draw_decision_diagram
 from fstats.guide.decision_questions import QUESTIONS
-from fstats.guide.recommendation import Recommendation, Undecided, decided
+from fstats.guide.recommendation import Recommendation, Undecided, decide
 from fstats.guide.rules import RULES
 from fstats.guide.rules import rule_phrases as words
-from fstats.guide.seed_advice import PARTS_OF_VARIANCE, SEEDS
-from fstats.render.html import prose
+from fstats.guide.seed_advice import PARTS_OF_VARIANCE, SEED_QUESTION
+from fstats.render.html import escape_prose
 from fstats.studies import bcv, post_hoc, stress
 
 NAMES = [question.name for question in QUESTIONS]
@@ -37,7 +37,7 @@ def test_each_combination_of_answers_has_exactly_one_rule():
 
 
 def test_every_rule_is_reached():
-    reached = {id(decided(answers).rule) for answers in COMBINATIONS}
+    reached = {id(decide(answers).rule) for answers in COMBINATIONS}
     assert reached == {id(rule) for rule in RULES}
 
 
@@ -73,7 +73,7 @@ def test_open_questions_are_asked_one_by_one():
     """Whoever answers them in turn needs no question that does not matter, and comes to the same test."""
     for answers in COMBINATIONS:
         told = {}
-        while isinstance(found := decided(told), Undecided):
+        while isinstance(found := decide(told), Undecided):
             assert found.question.name not in told
             assert len({rule.test for rule in found.rules}) > 1 or len(found.rules) > 1
             told[found.question.name] = answers[found.question.name]
@@ -232,7 +232,7 @@ def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(re
 
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
 def test_each_end_says_what_it_needs(answers):
-    rule = decided(answers).rule
+    rule = decide(answers).rule
     paired = answers["paired"] == "yes"
     if answers["data_sets"] == "many":
         assert "independent data sets" in rule.needs
@@ -376,16 +376,16 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
     rates = [bcv.table5()[source, name].ours for source in ("EXP6", "Simple")]
     assert {rate.verdict() for rate in rates} == {"conservative"}
     worst = bench.of(name)
-    assert re.findall(r"([\d.]+) %", words.CAUTIOUS) == [f"{100 * rate.rate:.1f}" for rate in (*rates, worst)]
-    assert words.CAUTIOUS.endswith(f"({worst.cell})")
+    assert re.findall(r"([\d.]+) %", words.CONSERVATIVE_IF_STABLE) == [f"{100 * rate.rate:.1f}" for rate in (*rates, worst)]
+    assert words.CONSERVATIVE_IF_STABLE.endswith(f"({worst.cell})")
     expected = []
     for where in ("EXP6 at 0.8", "Simple at 0.3"):
         power = {rate.test: rate.rate for rate in bench.powers[where]}
         expected += [f"{100 * power[test]:.1f}" for test in ("BlockedFiveByTwoT", name)]
-    assert re.findall(r"([\d.]+) %", words.SAME_TABLES) == expected
+    assert re.findall(r"([\d.]+) %", words.LESS_POWER_THAN_MCNEMAR) == expected
     rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
-    assert rule.assumes.endswith(words.SAME_TABLES)
-    assert rule.avoid[name] == words.CAUTIOUS
+    assert rule.assumes.endswith(words.LESS_POWER_THAN_MCNEMAR)
+    assert rule.avoid[name] == words.CONSERVATIVE_IF_STABLE
     assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
 
 
@@ -417,7 +417,7 @@ def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
     worst = [study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)]
     assert {rate.effect.times for rate in worst} == {5}
     most = [max(study.of(test), key=lambda rate: rate.rate) for test in ("Holm on PairedT", "RepeatedAnova, Greenhouse-Geisser")]
-    assert re.findall(r"([\d.]+) %", words.OWN_ERROR) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
+    assert re.findall(r"([\d.]+) %", words.SEPARATE_ERROR_TERMS) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
     assert [rate.verdict() for rate in worst] == ["liberal"] * 2
 
 
@@ -432,15 +432,15 @@ def test_how_many_data_sets_signed_ranks_need_after_holm():
 
 
 def test_the_diagram_has_an_end_for_each_rule():
-    ends = [entry for entry in entries() if entry.leads_to]
+    ends = [entry for entry in diagram_lines() if entry.leads_to]
     assert sorted(entry.leads_to for entry in ends) == sorted(rule.end for rule in RULES)
     for entry in ends:
-        assert decided(entry.answers).rule.end == entry.leads_to
+        assert decide(entry.answers).rule.end == entry.leads_to
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
 def test_the_diagram_shows_one_way(rule):
-    picture = decision(rule.when)
+    picture = draw_decision_diagram(rule.when)
     bold = [mark.words for mark in picture.marks if getattr(mark, "bold", False)]
     assert len(bold) == len(rule.when)
     assert bold[-1].endswith(f"→  {rule.end}")
@@ -459,9 +459,9 @@ def test_the_sliders_lead_where_the_table_says():
         assert explorer.values == answers
         use = f"Use fstats.{found.rule.test}" if found.rule.test else "No test fits"
         assert explorer.view["conclusion"] == f"{use}. {found.rule.why}"
-        assert explorer.view["pictures"] == [decision(found.rule.when, whole=False, across=616).svg()]
+        assert explorer.view["pictures"] == [draw_decision_diagram(found.rule.when, whole=False, across=616).svg()]
         for _, text in found.lines:
-            assert prose(text) in explorer.view["work"]
+            assert escape_prose(text) in explorer.view["work"]
 
 
 @pytest.mark.complete
@@ -502,15 +502,15 @@ TESTS = [
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: type(test).__name__)
 def test_the_sentence_tells_what_the_test_found(test):
     said = fstats.report(test)
-    assert plain(test.statistic) in said.text
+    assert format_plain(test.statistic) in said.text
     assert ("p < 0.001" if test.pvalue < 0.001 else f"p = {test.pvalue:.3f}") in said.text
-    assert plain(test.effect_size) in said.text
-    assert f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
+    assert format_plain(test.effect_size) in said.text
+    assert f"{test.decision} at alpha = {format_plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
     assert (" (one-sided)" in said.text) == (test.alternative == "greater")
     if hasattr(type(test), "ci"):
-        assert f"confidence interval {test.ci.written(plain)}, effect size" in said.text
+        assert f"confidence interval {test.ci.written(format_plain)}, effect size" in said.text
         level = 100 * (1 - test.alpha * (2 if test.alternative == "equivalence" else 1))
-        assert f"{plain(level)} % confidence interval" in said.text
+        assert f"{format_plain(level)} % confidence interval" in said.text
     parser = MathTextParser("agg")
     formulas = re.findall(r"\$(.+?)\$", said.latex)
     assert len(formulas) >= 3
@@ -637,7 +637,7 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     drawn = untold.plot().svg()
     assert untold.seeds == ""
     assert "Seeds" not in dict(untold.lines)
-    for seeds in SEEDS.answers:
+    for seeds in SEED_QUESTION.answers:
         found = fstats.which_test(**answers, seeds=seeds)
         assert found.rule is untold.rule
         assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])

@@ -98,7 +98,7 @@ def job(cell: str) -> dict[str, Any]:
 def serve() -> None:
     """A class after the other."""
     engine = wasm_instance.compiler()
-    module = wasm_instance.compiled(engine, wasi_interpreter.folder() / "python-snapshot.wasm", cache_folder(), lambda: None)
+    module = wasm_instance.compiled(engine, wasi_interpreter.interpreter_folder() / "python-snapshot.wasm", cache_folder(), lambda: None)
     image = Careless(engine, module, tree(dict(files())), BOOT)
     for line in sys.stdin:
         print(json.dumps(image.class_of(json.loads(line))), flush=True)

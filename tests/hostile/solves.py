@@ -15,7 +15,7 @@ from fstats import individual
 from fstats.teaching import course_files
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
 
 # the same cell for everybody: it reads all notebooks that it can find, runs the answers in them, and asks the package for its judge
@@ -60,12 +60,12 @@ def handed_in(notebook: bytes, guesses: list[str]) -> bytes:
 
 def main(which: str, *names: str) -> None:
     """Hand in exercises behind one wall."""
-    course = course_files.course()
+    course = course_files.course_folder()
     guesses = [
         course,
         course / "solutions",
-        course_files.SHELF,
-        course_files.SHELF / "solutions",
+        course_files.BUNDLED_COURSE,
+        course_files.BUNDLED_COURSE / "solutions",
         Path(sys.prefix),
         Path(sys.prefix) / "lib64",
     ]
@@ -74,7 +74,7 @@ def main(which: str, *names: str) -> None:
     with closing(Marker(wall=which)) as marker:
         try:
             said = check_wall(marker._sandbox, to_look_for(course))
-        except NotIsolated as error:
+        except SandboxUnavailable as error:
             said = str(error)
         for name in names or exercise_names() if said.startswith("The wall") else ():
             (path,) = (course / "exercises").glob(f"[0-9][0-9]_{name}.ipynb")

@@ -17,7 +17,7 @@ import pytest
 from class_of import ROOT, right_answer
 
 from fstats import cli, individual
-from fstats.teaching.course.catalogue import token
+from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.marking.release import with_token
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.needs("bubblewrap")
 def notebook(exercise: str, student: str, cells: Mapping[str, str], folder: str = "exercises", extra: str = "") -> bytes:
     """A student's own notebook with these sources in the cells of answers, and one more cell behind the opening."""
     (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{exercise}.ipynb")
-    found = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, token(student, exercise, SECRET))
+    found = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
     task, written = individual(student, exercise, SECRET), []
     letters = {f"answer_{q.key}": right_answer(task, q.key) for q in task.exercise.questions if isinstance(q, Choice)}
     for cell in found["cells"]:

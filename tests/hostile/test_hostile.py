@@ -23,7 +23,7 @@ from attacks import ATTACKS, SECRET, Attack, World
 from attacks_inside import ATTACKS_INSIDE
 
 from fstats import exercise, individual
-from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.grading_run import MARKING
@@ -296,7 +296,7 @@ def test_the_page_for_graders_lists_what_is_let_in() -> None:
     parts = {entry.rstrip("/").replace("/", ".") for entry in allow_list.OF_FSTATS if entry.endswith("/")}
     assert {*re.findall(r"`([a-z._]+)`", rows["a part of `fstats`"])} == parts
     (other,) = re.findall(r"Only \*([a-z ]+)\* takes answers from `fstats.([a-z]+)`", text)
-    assert {name: definition(name).may_use for name in exercise_names() if definition(name).may_use} == {
+    assert {name: load_exercise_definition(name).may_use for name in exercise_names() if load_exercise_definition(name).may_use} == {
         other[0].replace(" ", "_"): (other[1],)
     }
 

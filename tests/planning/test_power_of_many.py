@@ -19,7 +19,7 @@ from fstats import (
     power,
     sample_size,
 )
-from fstats.core.numerics.average_ranks import ranks_in_rows
+from fstats.core.numerics.average_ranks import descending_row_ranks
 
 ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
 
@@ -110,7 +110,7 @@ def test_what_is_refused(call, error, message):
 
 def coverage(test, draw, pairs, sign=1):
     """In what share of the tables the intervals hold all true differences of mean ranks."""
-    true = ranks_in_rows(draw(100_000, 1)).mean((0, 2))
+    true = descending_row_ranks(draw(100_000, 1)).mean((0, 2))
     apart = np.array([sign * (true[j] - true[i]) for i, j in pairs])[:, None]
     return ((test.ci_low <= apart) & (apart <= test.ci_high)).all(0).mean()
 

@@ -18,9 +18,9 @@ from scipy import stats
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_marks import Label, Line, Points
-from fstats.plot.post_hoc.critical_difference_layout import broken, width
-from fstats.plot.post_hoc.maximal_cliques import maximal_cliques, on_levels
-from fstats.plot.post_hoc.post_hoc_summary import findings
+from fstats.plot.post_hoc.critical_difference_layout import break_name, text_width
+from fstats.plot.post_hoc.maximal_cliques import assign_levels, maximal_cliques
+from fstats.plot.post_hoc.post_hoc_summary import summarize_post_hoc
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]  # Demsar (2006), Table 6: N = 14, ranks as printed
 DEMSAR: dict[str, Any] = {"n": 14, "k": 4, "mean_ranks": [3.143, 2.0, 2.893, 1.964], "labels": NAMES}
@@ -74,7 +74,7 @@ def test_the_groups_of_nemenyi_are_intervals_of_mean_rank(quarters: list[int], n
     test = Nemenyi.from_steps(n=n, k=k, mean_ranks=ranks)
     order = np.argsort(ranks, kind="stable")
     alike = [{j for j in range(k) if j != i and abs(ranks[order[i]] - ranks[order[j]]) < test.cd} for i in range(k)]
-    found = findings(test)
+    found = summarize_post_hoc(test)
     assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
     assert not found.strangers
     walked = []  # from each classifier as far as the critical difference reaches, unless the walk before came as far
@@ -101,7 +101,7 @@ def test_groups_that_are_no_intervals() -> None:
         rejected.add(frozenset(pairs[h]))
     order = np.argsort(ranks, kind="stable").tolist()
     alike = [{j for j in range(7) if j != i and frozenset((order[i], order[j])) not in rejected} for i in range(7)]
-    found = findings(test)
+    found = summarize_post_hoc(test)
     assert found.values == pytest.approx(sorted(ranks))
     assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
     assert found.strangers  # the data show what they are meant to show
@@ -212,8 +212,10 @@ def test_the_diagram_is_drawn_both_ways(test: Any) -> None:
     assert made.get_size_inches().tolist() == pytest.approx([8, 4.2 * picture.height])
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Critical difference diagram (')
     run_together = "".join("".join(words.split()) for words in in_svg)
-    for name, value in zip(findings(test).names, findings(test).values, strict=True):  # long names are broken into lines
-        bare, number = "".join(name.split()), findings(test).written(value)
+    for name, value in zip(
+        summarize_post_hoc(test).names, summarize_post_hoc(test).values, strict=True
+    ):  # long names are broken into lines
+        bare, number = "".join(name.split()), summarize_post_hoc(test).written(value)
         assert any(together in run_together for together in (f"{bare}{number}", f"{bare}(control){number}", f"{number}{bare}"))
         assert f"{name} {number}" in picture.text
 
@@ -235,7 +237,7 @@ class Drawn:
         points = [mark for mark in self.picture.marks if isinstance(mark, Points)]
         self.dots = [place for mark in points if not mark.open for place in zip(mark.x.tolist(), mark.y.tolist())]
         self.squares = [place for mark in points if mark.open for place in zip(mark.x.tolist(), mark.y.tolist())]
-        self.found = findings(test)
+        self.found = summarize_post_hoc(test)
 
     def at(self, value: float) -> float:
         """Where a value must lie: between the ends of the axis in proportion."""
@@ -350,7 +352,7 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
     ticks = {mark.words: mark.x for mark in picture.marks if isinstance(mark, Label) and mark.words.isdigit()}
     assert "1" in ticks
     assert len(ticks) >= 3
-    ends = sorted((x - width(words) / 2, x + width(words) / 2) for words, x in ticks.items())
+    ends = sorted((x - text_width(words) / 2, x + text_width(words) / 2) for words, x in ticks.items())
     assert all(end < start for (_, end), (start, _) in pairwise(ends))
 
 
@@ -395,7 +397,7 @@ def test_the_width_of_words_is_not_underestimated() -> None:
 
     for words in (*LONG, *NAMES, "better →", "CD = 1.25", "Müller", "3.14", "".join(map(chr, range(33, 127)))):
         path = TextPath((0, 0), words, size=15.7, prop=matplotlib.font_manager.FontProperties(family="DejaVu Sans"), usetex=False)
-        assert path.get_extents().width <= width(words)
+        assert path.get_extents().width <= text_width(words)
 
 
 @pytest.mark.parametrize(
@@ -409,19 +411,19 @@ def test_the_width_of_words_is_not_underestimated() -> None:
     ],
 )
 def test_long_names_are_broken_where_their_parts_begin(words: str, most: float, lines: list[str]) -> None:
-    assert broken(words, most) == lines
+    assert break_name(words, most) == lines
 
 
 @given(st.text(st.characters(codec="ascii", min_codepoint=33), min_size=1, max_size=60), st.sampled_from([60, 140, 230]))
 def test_broken_names_lose_nothing(words: str, most: float) -> None:
-    lines = broken(words, most)
+    lines = break_name(words, most)
     assert "".join(lines) == words
-    assert all(0 < width(line) <= most for line in lines)
+    assert all(0 < text_width(line) <= most for line in lines)
 
 
 def test_bars_share_a_level_only_if_they_keep_their_distance() -> None:
     spans = [(0.0, 4.0), (1.0, 5.0), (4.5, 8.0), (6.0, 9.0), (10.0, 12.0)]
-    assert on_levels(spans, 1.0) == [0, 1, 2, 0, 0]
+    assert assign_levels(spans, 1.0) == [0, 1, 2, 0, 0]
 
 
 def test_colour_is_never_the_only_difference() -> None:
@@ -469,7 +471,7 @@ def test_what_has_no_diagram(test: Any, error: type[Exception], message: str) ->
 def test_stated_mean_ranks_are_enough() -> None:
     """For p-values from anywhere, as the message says."""
     test = Shaffer.from_pvalues([0.2, 0.01, 0.3]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3])
-    assert findings(test).groups == [(0, 1), (1, 2)]
+    assert summarize_post_hoc(test).groups == [(0, 1), (1, 2)]
     batch = Nemenyi(np.stack([SCORES, SCORES], axis=2))
     assert plot.critical_difference(batch.at(1)).text == plot.critical_difference(Nemenyi(SCORES)).text
 
@@ -502,7 +504,7 @@ def test_several_diagrams_stand_one_below_the_other(tests: dict[str, Any]) -> No
     assert len({mark.label for mark in picture.legend}) == len(picture.legend)  # what points are is told once
     nothing_is_covered(picture)
     assert len(axes_of(picture)) == len(tests)
-    assert (len({*axes_of(picture)}) == 1) == (len({findings(test).ends for test in tests.values()}) == 1)
+    assert (len({*axes_of(picture)}) == 1) == (len({summarize_post_hoc(test).ends for test in tests.values()}) == 1)
 
 
 @each_figure
@@ -512,8 +514,8 @@ def test_every_one_of_them_says_what_it_says_alone(tests: dict[str, Any]) -> Non
     hung = [mark.x[0] for mark in picture.marks if isinstance(mark, Line) and mark.width == 1.6]
     expected = []
     for (left, right), test in zip(axes_of(picture), tests.values(), strict=True):
-        worst, best = findings(test).ends
-        expected += [left + (value - worst) / (best - worst) * (right - left) for value in findings(test).values]
+        worst, best = summarize_post_hoc(test).ends
+        expected += [left + (value - worst) / (best - worst) * (right - left) for value in summarize_post_hoc(test).values]
     assert sorted(hung) == pytest.approx(sorted(expected))
 
     def counted(pictures: Sequence[Picture]) -> list[int]:

@@ -21,11 +21,11 @@ from fstats import (
     RepeatedAnova,
     SignedRank,
 )
-from fstats.core.number_format import plain
-from fstats.plot.drawing.label_placement import touching
+from fstats.core.number_format import format_plain
+from fstats.plot.drawing.label_placement import count_overlaps
 from fstats.plot.drawing.picture import Picture
-from fstats.plot.drawing.picture_layout import Canvas
-from fstats.plot.drawing.picture_marks import ROOM, Area, Bars, Curve, Room, VerticalLine
+from fstats.plot.drawing.picture_layout import PictureLayout
+from fstats.plot.drawing.picture_marks import DEFAULT_SIZE, Area, Bars, Curve, PictureSize, VerticalLine
 
 
 def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:
@@ -72,7 +72,7 @@ def test_symbols_are_written_without_latex(name: str) -> None:
     picture = test.plot()
     assert picture.title == f"{symbol} when H0 is true"
     assert picture.xlabel == symbol
-    assert f"{symbol} = {plain(test.statistic)}" in picture.text
+    assert f"{symbol} = {format_plain(test.statistic)}" in picture.text
     assert set(ruled(picture)) == {symbol, "c"} if np.isfinite(test.critical_value) else {symbol}
     assert "\\" not in picture.svg() + picture.text
     drawn = [text.get_text() for text in picture.figure().axes[0].texts]
@@ -201,14 +201,16 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize("room", [Room(400, 224, 13), Room(460, 258, 15), Room(520, 291, 15), ROOM, Room(900, 400, 26)])
-def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Room) -> None:
+@pytest.mark.parametrize(
+    "room", [PictureSize(400, 224, 13), PictureSize(460, 258, 15), PictureSize(520, 291, 15), DEFAULT_SIZE, PictureSize(900, 400, 26)]
+)
+def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: PictureSize) -> None:
     """However long the words are there: wherever the statistic stands, -c, c and t leave each other alone."""
     b = np.array([87, 68, 85, 75, 83])
     for shift in np.linspace(-12, 12, 49):
         picture = PairedT(np.array([85, 70, 79, 78, 83]) + shift, b).plot()
-        canvas = Canvas(picture, room)
-        assert touching(list(canvas.names.values())) == 0, picture.text
+        canvas = PictureLayout(picture, room)
+        assert count_overlaps(list(canvas.names.values())) == 0, picture.text
         assert all(0 <= min(name.span) < max(name.span) <= canvas.width for name in canvas.names.values()), picture.text
 
 
@@ -224,7 +226,7 @@ def test_a_region_with_one_end_has_one() -> None:
     assert np.isinf(test.critical_value.low)
     assert np.isfinite(test.critical_value.high)
     picture = test.plot()
-    assert f"rejection region U >= {plain(test.critical_value.high)}." in picture.text
+    assert f"rejection region U >= {format_plain(test.critical_value.high)}." in picture.text
     assert "<=" not in picture.text
     assert "c" not in ruled(picture)
     assert "c'" in ruled(picture)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_marks import BLACK, BLUE, WHITE, Cells, Label
 from fstats.procedures.resampling.split_plans.split_plan import (
@@ -42,7 +42,7 @@ def test_shades_and_numbers_are_those_of_a_plain_count(plan, n):
     shade, words = matrix_of(picture)
     np.testing.assert_allclose(shade, common / common.max(), rtol=1e-12)
     digits = 3 if len(common) <= 12 else 2
-    assert words == ([plain(share, digits) for share in (100 * common / n).ravel()] if len(common) <= 16 else [])
+    assert words == ([format_plain(share, digits) for share in (100 * common / n).ravel()] if len(common) <= 16 else [])
 
 
 def test_the_words_name_the_least_and_the_most():
@@ -52,7 +52,7 @@ def test_the_words_name_the_least_and_the_most():
     )
     common = counted(FIVE_BY_TWO.splitter(1), 80)
     some = common[(common > 0) & ~np.eye(10, dtype=bool)]
-    shares = f"{plain(some.min() / 0.8, 3)} to {plain(some.max() / 0.8, 3)} % of all records ({some.min()} to {some.max()} records)"
+    shares = f"{format_plain(some.min() / 0.8, 3)} to {format_plain(some.max() / 0.8, 3)} % of all records ({some.min()} to {some.max()} records)"
     assert some.min() < some.max()
     assert shares in plot.plan_overlap(FIVE_BY_TWO, 80, random_state=1).text
     assert "Any two share 80 % of all records (160 records)." in plot.plan_overlap(TEN_FOLD, 200).text

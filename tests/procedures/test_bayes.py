@@ -11,7 +11,7 @@ from scipy import integrate, special, stats
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
 from fstats.plot import by_rope
-from fstats.procedures.bayes.posterior_distributions import MANY, largest_of_three, student_below
+from fstats.procedures.bayes.posterior_distributions import MANY, gamma_maximum_probabilities, student_t_lower_tail
 from fstats.procedures.resampling.split_scores.split_scores import Scores
 
 # The arrays of baycomp's own tests (tests/test_multiple.py, version 1.0.3), and the scores of Demsar (2006), Table 6, C4.5 and C4.5+m.
@@ -45,12 +45,12 @@ def race(a, b, c):
 @pytest.mark.parametrize("a", [(1, 1, 1), (1, 2, 3), (5, 2, 1), (7, 7, 2), (1, 12, 4), (9, 1, 15)])
 def test_the_largest_of_three_is_a_finite_sum(a):
     expected = [race(*a[k:], *a[:k]) for k in range(3)]
-    np.testing.assert_allclose(largest_of_three(np.array(a, float)[:, None]).ravel(), expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(gamma_maximum_probabilities(np.array(a, float)[:, None]).ravel(), expected, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("a", [(0.5, 1.5, 2.25), (0.01, 3, 3), (40.5, 45, 41), (1000, 1010, 990.5), (1e-3, 1e-3, 1.0)])
 def test_the_largest_of_three_by_adaptive_quadrature(a):
-    found = largest_of_three(np.array(a, float)[:, None]).ravel()
+    found = gamma_maximum_probabilities(np.array(a, float)[:, None]).ravel()
     for k in range(3):
         i, j, m = np.roll(a, -k)
 
@@ -283,8 +283,8 @@ def test_small_probabilities_keep_their_digits():
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 14, 29, 60, 61, 2.5])
 def test_many_are_computed_by_another_formula(df):
     z = np.r_[-np.logspace(-6, 200, MANY), -np.inf, np.linspace(-6, 0, MANY)]
-    np.testing.assert_allclose(student_below(df, z), [special.stdtr(df, x) for x in z], rtol=2e-8 if df == 1 else 1e-12)
-    assert student_below(1, z)[-2] == pytest.approx(0.5 + np.arctan(z[-2]) / np.pi, rel=1e-15)
+    np.testing.assert_allclose(student_t_lower_tail(df, z), [special.stdtr(df, x) for x in z], rtol=2e-8 if df == 1 else 1e-12)
+    assert student_t_lower_tail(1, z)[-2] == pytest.approx(0.5 + np.arctan(z[-2]) / np.pi, rel=1e-15)
 
 
 def test_many_at_once_are_as_one_by_one():

@@ -9,7 +9,7 @@ import scipy.stats as st
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, Scores, TablePosteriors
 from fstats.procedures.resampling.block_regularized.contingency_table_posterior import EffectivePosteriors
-from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
+from fstats.procedures.resampling.split_plans.block_regularized_cv import half_blocks
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
 
 CORRELATIONS = [(0.5, 0.5), (0, 0.5), (0, 0), (0.5, 0), (0.3, 0.2), (-0.2, 0.1), (1, 1)]
@@ -105,7 +105,7 @@ def test_a_batch_of_correlations_is_many_tests():
 # -- Theorem 1: the variance of E ----------------------------------------------------------------------------------------
 N, RUNS = 64, 12_000
 BLOCK = np.random.default_rng(7).permutation(np.arange(N) % 8)
-TESTED = [np.flatnonzero(np.isin(BLOCK, half)) for pair in halves(5) for half in reversed(pair)]  # of each split, two a repetition
+TESTED = [np.flatnonzero(np.isin(BLOCK, half)) for pair in half_blocks(5) for half in reversed(pair)]  # of each split, two a repetition
 
 
 def tables_of(disagree, a_wrong):

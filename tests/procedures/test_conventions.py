@@ -30,10 +30,10 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats import datasets, simulate
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.validation.name_suggestions import ELSEWHERE, meant
+from fstats.core.validation.name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name
 from fstats.procedures.resampling.algorithm_comparison import TwoAlgorithms
 from fstats.render import plain_text
-from fstats.render.text_layout import room
+from fstats.render.text_layout import terminal_width
 
 X, Y = load_iris(return_X_y=True)
 A, B = GaussianNB(), DecisionTreeClassifier(max_depth=2)
@@ -54,7 +54,7 @@ CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_name_from_elsewhere_is_answered_with_ours(function):
     known = inspect.signature(function).parameters
-    for theirs, ours in ELSEWHERE.items():
+    for theirs, ours in NAMES_IN_OTHER_LIBRARIES.items():
         if theirs in known:
             continue
         hint = f": did you mean '{ours}'" if ours in known else ""
@@ -79,7 +79,7 @@ def test_a_misspelt_input_or_step_is_answered_with_the_one_that_was_meant(cls):
         wrong = f"{name}e" if len(name) > 4 else ""
         if not wrong or wrong in cls.steps or wrong in cls.inputs:
             continue
-        right = meant(wrong, (*cls.inputs, *cls.steps))
+        right = closest_name(wrong, (*cls.inputs, *cls.steps))
         with pytest.raises(TypeError, match=f"{cls.__name__} has no '{wrong}': did you mean '{right}'"):
             cls.from_steps(**{wrong: 2})
         if name in cls.inputs:
@@ -387,11 +387,11 @@ def test_where_no_terminal_is_text_is_as_wide_as_a_page(monkeypatch):
         def isatty(self):
             return True
 
-    assert room() == 100
+    assert terminal_width() == 100
     for stdout, columns in ((None, 100), (Closed(), 100), (Terminal(), 72)):
         monkeypatch.setattr("sys.stdout", stdout)
         monkeypatch.setenv("COLUMNS", "72")
-        assert room() == columns
+        assert terminal_width() == columns
 
 
 @pytest.mark.usefixtures("terminal")

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 import fstats
 from fstats import DeLong, UnpairedDeLong
-from fstats.plot.charts.roc_curves import curve
+from fstats.plot.charts.roc_curves import roc_points
 
 
 def psi(x, y):
@@ -227,7 +227,7 @@ def test_summaries_are_enough():
 def test_the_curve_is_scikit_learns(digits):
     y, a, b = drawn(13, digits=digits)
     for scores in (a, b):
-        alarms, found = curve(y, DeLong(y, scores, b).ranks_a)
+        alarms, found = roc_points(y, DeLong(y, scores, b).ranks_a)
         false, true, _ = roc_curve(y, scores, drop_intermediate=False)
         assert (alarms.tolist(), found.tolist()) == (pytest.approx(false.tolist()), pytest.approx(true.tolist()))
         assert np.trapezoid(found, alarms) == pytest.approx(roc_auc_score(y, scores), rel=1e-12)

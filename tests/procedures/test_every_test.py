@@ -11,25 +11,25 @@ import fstats
 from fstats.core.classifier_pair import TwoClassifiers
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.procedure import Procedure
-from fstats.procedures.bayes.pairwise_rope_comparison import PairsByRegion
+from fstats.procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from fstats.procedures.bayes.rope_comparison import RopeComparison
 from fstats.procedures.posthoc.posthoc_comparison import Compared
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
-from fstats.testing.conformance import OF_ALL, OF_TESTS
+from fstats.testing.conformance import COMMON_CHECKS, TEST_CHECKS
 
 
 # A loop inside each, and not a parameter: handing out and reporting 2,400 more tests takes longer than most of the checks.
 @pytest.mark.every_case
 @each_alternative_when_asked
 def test_every_procedure(name, alternative):
-    for check in OF_ALL:
+    for check in COMMON_CHECKS:
         check(make(name, alternative))
 
 
 @pytest.mark.every_case
 @each_test
 def test_every_test(name, alternative):
-    for check in OF_TESTS:
+    for check in TEST_CHECKS:
         check(make(name, alternative))
 
 
@@ -77,7 +77,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
             HypothesisTest,
             Compared,
             RopeComparison,
-            PairsByRegion,
+            PairwiseRopeComparison,
             fstats.Pairwise,
             fstats.PairwiseAligned,
             fstats.VarianceParts,

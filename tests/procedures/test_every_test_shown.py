@@ -7,7 +7,7 @@ from matplotlib.mathtext import MathTextParser
 from typesetting import parsed, typeset
 
 from fstats.core.value_types import Interval
-from fstats.render.latex import pieces
+from fstats.render.latex import equation_parts
 
 
 @pytest.mark.complete
@@ -15,7 +15,7 @@ from fstats.render.latex import pieces
 def test_matplotlib_reads_every_formula(name, alternative):
     batch = make(name, alternative)
     for row in (row for test in (batch, batch.at(0), batch.at(3)) for row in test.worked() if row.kind != "conclusion"):
-        for piece in pieces(row, example_too=True):
+        for piece in equation_parts(row, example_too=True):
             typeset(piece)
     assert parsed.cache_info().currsize > 10  # something was parsed
 

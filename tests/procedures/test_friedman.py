@@ -15,7 +15,7 @@ from scipy import stats
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
 from fstats.distributions.continuous_distributions import FisherF
 from fstats.procedures.multiple.friedman_null_distribution import MOST
-from fstats.procedures.multiple.many_classifiers import look_like_wins
+from fstats.procedures.multiple.many_classifiers import is_win_matrix
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))}
 DEMSAR = CASES["demsar2006_friedman_printed_scores"]
@@ -39,7 +39,7 @@ RANKS_AS_PRINTED = [  # Demsar (2006), Table 6; data set 13 from unrounded score
 
 few = st.integers(2, 6)
 tables = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(lambda shape: arrays(float, shape, elements=st.integers(0, 4).map(float)))
-tables = tables.filter(lambda scores: not look_like_wins(scores))  # which are refused
+tables = tables.filter(lambda scores: not is_win_matrix(scores))  # which are refused
 
 
 def ranks_by_hand(scores):

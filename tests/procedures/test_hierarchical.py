@@ -7,9 +7,9 @@ from scipy import signal, special, stats
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical
 from fstats.plot.drawing.picture_marks import Area, Label, Line, Points
-from fstats.procedures.bayes.hierarchical.data_set_likelihood import SplitsShown, integrals
-from fstats.procedures.bayes.hierarchical.population_posterior import degrees
-from fstats.procedures.bayes.hierarchical.quadrature_grid import Grid, in_panels, resampled
+from fstats.procedures.bayes.hierarchical.data_set_likelihood import SplitLikelihood, log_marginal_likelihoods
+from fstats.procedures.bayes.hierarchical.population_posterior import df_prior_nodes
+from fstats.procedures.bayes.hierarchical.quadrature_grid import QuadratureGrid, panel_nodes, refined_nodes
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [
@@ -145,24 +145,24 @@ def test_the_sampler_finds_them_again(d, rho, mean, se):
 def test_the_integrals_of_one_data_set_by_two_dimensions():
     """The density of three correlated splits, integrated over mu and sigma, relative to that of another population."""
     d, rho, bound = np.array([0.3, 1.1, 0.7]), 0.2, 8.0
-    splits = SplitsShown(np.array([3.0]), d.mean(keepdims=True), d.std(ddof=1, keepdims=True), rho, bound)
+    splits = SplitLikelihood(np.array([3.0]), d.mean(keepdims=True), d.std(ddof=1, keepdims=True), rho, bound)
     inverse = np.linalg.inv((1 - rho) * np.eye(3) + rho)
 
     steps = np.r_[-np.logspace(4, -3, 36), np.logspace(-3, 4, 36)]
-    sd, weights = in_panels(np.geomspace(1e-3, bound, 25), 8)
+    sd, weights = panel_nodes(np.geomspace(1e-3, bound, 25), 8)
 
     def both(m, s, df):
-        mu, own = in_panels(np.unique(np.r_[0.7 + steps, m + steps]), 8)
+        mu, own = panel_nodes(np.unique(np.r_[0.7 + steps, m + steps]), 8)
         away = d[:, None] - mu
         square = np.einsum("im,ij,jm->m", away, inverse, away)
         heights = (sd[:, None] ** -3 * np.exp(-square / (2 * sd[:, None] ** 2))).T @ weights * stats.t.pdf(mu, df, m, s) * own
         return heights.sum(), heights @ mu
 
     base, first = both(0.0, 1.0, 3.0)
-    at, mean = integrals(splits, np.array([0.0]), 1.0, np.array([3.0]))
+    at, mean = log_marginal_likelihoods(splits, np.array([0.0]), 1.0, np.array([3.0]))
     assert mean[0, 0, 0] + d.mean() == pytest.approx(first / base, abs=1e-5)
     for m, s, df in ((1.0, 0.5, 1.5), (-2.0, 2.0, 9.0)):
-        other, _ = integrals(splits, np.array([m]), s, np.array([df]))
+        other, _ = log_marginal_likelihoods(splits, np.array([m]), s, np.array([df]))
         whole, _ = both(m, s, df)
         assert np.exp(other - at)[0, 0, 0] == pytest.approx(whole / base, rel=1e-5)
 
@@ -171,11 +171,11 @@ def test_the_integrals_of_one_data_set_by_two_dimensions():
 @pytest.mark.parametrize(("m", "s", "df"), [(0.1, 0.05, 3.0), (2.0, 1.0, 1.1), (9.0, 0.3, 4.0), (0.3, 25.0, 30.0)])
 def test_the_integral_by_many_panels(n, m, s, df):
     """Panels that shrink towards both peaks, wherever they are; each peak is far narrower than what lies between their cuts."""
-    splits = SplitsShown(np.array([float(n)]), np.array([0.1]), np.array([1.0]), 0.1, 1000.0)
+    splits = SplitLikelihood(np.array([float(n)]), np.array([0.1]), np.array([1.0]), 0.1, 1000.0)
     steps = np.r_[-np.logspace(5, -8, 79), np.logspace(-8, 5, 79)]
-    mu, weights = in_panels(np.unique(np.r_[0.1 + steps, m + s * steps]), 12)
+    mu, weights = panel_nodes(np.unique(np.r_[0.1 + steps, m + s * steps]), 12)
     heights = np.exp(splits.log_likelihood(np.array([0]), (mu - 0.1)[None])[0]) * stats.t.pdf(mu, df, m, s)
-    found = np.exp(integrals(splits, np.array([m]), s, np.array([df]))[0])[0, 0, 0]
+    found = np.exp(log_marginal_likelihoods(splits, np.array([m]), s, np.array([df]))[0])[0, 0, 0]
     assert found == pytest.approx(heights @ weights, rel=5e-5)
 
 
@@ -232,7 +232,7 @@ def test_two_data_sets_in_plain_loops():
 def test_without_noise_it_is_a_fit_of_student_to_the_means():
     x = np.array([0.01, 0.03, -0.02, 0.015, 0.02, 0.16, 0.0, 0.012])
     test = BayesianHierarchical.from_steps(n=[50] * 8, means=x, sds=[1e-9] * 8, rho=0.1, rope=0.01, mean_bound=0.2)
-    df, weights = degrees((0.5, 5.0), (0.05, 0.15), 24)
+    df, weights = df_prior_nodes((0.5, 5.0), (0.05, 0.15), 24)
     m, s = np.linspace(-0.2, 0.2, 401)[:, None, None], np.geomspace(1e-4, 1, 80)[:, None]
     height = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df) / 2
     squares = sum(np.log1p(((one - m) / s) ** 2 / df) for one in x)
@@ -265,7 +265,7 @@ def test_intervals_hold_what_they_say():
 
 
 def test_the_prior_of_the_degrees_of_freedom():
-    df, weights = degrees((0.5, 5.0), (0.05, 0.15), 24)
+    df, weights = df_prior_nodes((0.5, 5.0), (0.05, 0.15), 24)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     drawn = np.random.default_rng(0)
     y = drawn.gamma(drawn.uniform(0.5, 5, 400_000), 1 / drawn.uniform(0.05, 0.15, 400_000))
@@ -285,13 +285,13 @@ def test_more_nodes_change_less_than_is_said():
 
 def test_a_polynomial_in_panels_is_integrated_as_one():
     edges = np.array([-1.0, 0.5, 2.0, 3.0])
-    m, w = in_panels(edges, 4)
+    m, w = panel_nodes(edges, 4)
     weights = w * (m**3 + 10)
-    grid = Grid(edges, np.array([0.0, 1.0]), m, np.array([0.5]), np.array([3.0]), weights[:, None, None])
+    grid = QuadratureGrid(edges, np.array([0.0, 1.0]), m, np.array([0.5]), np.array([3.0]), weights[:, None, None])
     for x in (-2.0, -1.0, 0.1, 2.0, 2.7, 3.0, 9.0):
         at = np.clip(x, -1, 3)
         assert grid.below(x)[0, 0] == pytest.approx((at**4 - 1) / 4 + 10 * (at + 1), abs=1e-12)
-    finer, matrix = resampled(edges, 4, [0.7, 2.2, 55.0])
+    finer, matrix = refined_nodes(edges, 4, [0.7, 2.2, 55.0])
     assert (finer**2 @ (matrix @ weights)) == pytest.approx((m**2 * weights).sum())  # of degree 5, which four nodes integrate
     assert len(finer) == 20
 

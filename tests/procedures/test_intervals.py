@@ -26,10 +26,10 @@ from fstats import (
     TwoSampleT,
     report,
 )
-from fstats.core.hypothesis import HypothesisTest, confident
+from fstats.core.hypothesis import HypothesisTest, format_confidence_interval
 from fstats.core.value_types import Interval
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
-from fstats.render.html import as_html, mathml
+from fstats.render.html import mathml, render_html
 
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5)
 # why an interval may disagree with its test: words of the sentence that stands beside it
@@ -302,7 +302,7 @@ def test_the_brackets_are_the_same_everywhere():
     assert (
         '<td style="vertical-align:top;width:18%;overflow-wrap:anywhere" data-step="ci"><strong>(0, 1]</strong></td>' in test._repr_html_()
     )
-    assert "<strong>(0, 1]</strong>" in as_html(test, mathml)  # as explorers show it
+    assert "<strong>(0, 1]</strong>" in render_html(test, mathml)  # as explorers show it
     assert "confidence interval (0, 1]" in report(test).text
     assert r"confidence interval $(0,\ 1]$" in report(test).latex
     assert r"confidence interval (0, 1\]" in report(test).markdown
@@ -332,7 +332,7 @@ def test_the_brackets_are_the_same_everywhere():
     ],
 )
 def test_the_words_for_an_interval(interval, words):
-    assert confident(interval, 0.05) == f" (with 95 % confidence {words})"
+    assert format_confidence_interval(interval, 0.05) == f" (with 95 % confidence {words})"
     mirrored = interval.mirrored()
     assert [mirrored.holds(-x) for x in (1, 1.5, 2)] == [interval.holds(x) for x in (1, 1.5, 2)]
 

@@ -27,7 +27,7 @@ from fstats import (
     Shaffer,
     SignedRank,
 )
-from fstats.procedures.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
+from fstats.procedures.posthoc.bergmann_hommel import bell_number, exhaustive_sets, partitions
 from fstats.procedures.posthoc.posthoc_comparison import Compared
 from fstats.procedures.posthoc.shaffer import true_counts
 
@@ -376,9 +376,9 @@ def test_what_can_be_true_at_once_by_trying_all_sets():
 
 
 def test_bell_counts_the_partitions():
-    assert [bell(k) for k in range(11)] == [1, 1, 2, 5, 15, 52, 203, 877, 4140, 21147, 115975]
+    assert [bell_number(k) for k in range(11)] == [1, 1, 2, 5, 15, 52, 203, 877, 4140, 21147, 115975]
     for k in range(1, 10):
-        assert len(np.unique(partitions(k), axis=0)) == len(partitions(k)) == bell(k)
+        assert len(np.unique(partitions(k), axis=0)) == len(partitions(k)) == bell_number(k)
         assert {int(size) for size in exhaustive_sizes(k)} | {0} == true_counts(k)
 
 

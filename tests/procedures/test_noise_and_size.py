@@ -29,9 +29,18 @@ from fstats import (
     Symmetry,
     WelchT,
 )
-from fstats.core.numerics.floating_point_ties import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
-from fstats.core.numerics.sums_of_squares import deviation
-from fstats.testing.conformance import OF_SCORES
+from fstats.core.numerics.floating_point_ties import (
+    SHORT_FLOAT_NOISE,
+    TIE_NOISE,
+    decimal_scale,
+    noise_free_difference,
+    printed_decimals,
+    relative_noise,
+    to_double,
+    unify_ties,
+)
+from fstats.core.numerics.sums_of_squares import standard_deviation
+from fstats.testing.conformance import SCORE_CHECKS
 from fstats.testing.procedure_checks import require_same_findings
 
 ON_SCORES = [name for name, (cls, *_) in CASES.items() if any(about["unit"] for about in cls.inputs.values())]
@@ -129,7 +138,7 @@ def test_shares_of_records_computed_in_float32_tie_as_in_float64():
     np.testing.assert_array_equal(RankSum(*short).ranks, RankSum(*right).ranks)
 
 
-@pytest.mark.parametrize("check", OF_SCORES, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", SCORE_CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", most_of(ON_SCORES))
 def test_units_and_noise(name, check):
     check(made(name, np.asarray))
@@ -233,19 +242,19 @@ def test_whole_numbers_are_exact(base):
 
 
 def test_the_rule():
-    assert share(np.array([0.1, 0.7])) == TIES
-    assert share(np.array([1, 2, 3])) == share(np.array([1.0, -2.0, 0.0])) == 0
-    assert share(np.array([0.1, 0.7]), read(np.array([0.1, 1 / 3], "f4"))) == SHORT[4]  # the coarsest type of all
-    assert share(np.array([2.0**60, 2.0**61])) == TIES  # whole because a double has no room for more
-    assert share(np.array([[1, 0.5], [2, 0.25]])).tolist() == [0, TIES]  # each repetition for itself
-    assert decimals(np.array([0.88, 0.85, 100], "f4"))[0].tolist() == [0.88, 0.85, 100]
-    assert decimals(np.array([1 / 3], "f4"))[0][0] == np.float32(1 / 3)
-    assert difference(np.array([0.3, 0.7]), np.array([0.1 + 0.2, 0.4])).tolist()[0] == 0
-    steps = np.arange(4) * TIES
-    assert len(set(tied(1 + steps, TIES))) == 1  # neighbours that tie are all one
-    assert len(set(tied(1 + 3 * steps, TIES))) == 4
-    assert len(set(tied(np.array([1e-17, -1e-17]), TIES))) == 1  # noise has any sign
-    assert deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == pytest.approx(
+    assert relative_noise(np.array([0.1, 0.7])) == TIE_NOISE
+    assert relative_noise(np.array([1, 2, 3])) == relative_noise(np.array([1.0, -2.0, 0.0])) == 0
+    assert relative_noise(np.array([0.1, 0.7]), to_double(np.array([0.1, 1 / 3], "f4"))) == SHORT_FLOAT_NOISE[4]  # the coarsest type of all
+    assert relative_noise(np.array([2.0**60, 2.0**61])) == TIE_NOISE  # whole because a double has no room for more
+    assert relative_noise(np.array([[1, 0.5], [2, 0.25]])).tolist() == [0, TIE_NOISE]  # each repetition for itself
+    assert printed_decimals(np.array([0.88, 0.85, 100], "f4"))[0].tolist() == [0.88, 0.85, 100]
+    assert printed_decimals(np.array([1 / 3], "f4"))[0][0] == np.float32(1 / 3)
+    assert noise_free_difference(np.array([0.3, 0.7]), np.array([0.1 + 0.2, 0.4])).tolist()[0] == 0
+    steps = np.arange(4) * TIE_NOISE
+    assert len(set(unify_ties(1 + steps, TIE_NOISE))) == 1  # neighbours that tie are all one
+    assert len(set(unify_ties(1 + 3 * steps, TIE_NOISE))) == 4
+    assert len(set(unify_ties(np.array([1e-17, -1e-17]), TIE_NOISE))) == 1  # noise has any sign
+    assert standard_deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == pytest.approx(
         [2**0.5 * 1e200, 2**0.5 * 1e-200], rel=1e-12
     )
 
@@ -309,10 +318,10 @@ def test_few_decimals_are_those_of_each_repetition():
     large, small = 1e9 + np.arange(6), np.array([0.3, 0.3000001, 0.5, 0.5, 0.7, 0.7000001])
     batch = SignedRank(np.c_[large, small], np.c_[large + 1, np.full(6, 0.3)])
     assert batch.ranks[:, 1].tolist() == SignedRank(small, np.full(6, 0.3)).ranks.tolist() == [0, 1, 2.5, 2.5, 4, 5]
-    assert few_decimals(np.c_[large, small]) is None
-    assert few_decimals(np.c_[large, small.round(1)]) == 10
-    assert few_decimals(small, np.array([0.1 + 0.2])) is None
-    assert few_decimals(np.array([0.1 + 0.2, 0.25])) == 100
+    assert decimal_scale(np.c_[large, small]) is None
+    assert decimal_scale(np.c_[large, small.round(1)]) == 10
+    assert decimal_scale(small, np.array([0.1 + 0.2])) is None
+    assert decimal_scale(np.array([0.1 + 0.2, 0.25])) == 100
 
 
 @pytest.mark.parametrize("margins", [[1e12, 1.001], [17e12, 0.03], [1000.0, 1e-13]])

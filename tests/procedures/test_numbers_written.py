@@ -27,7 +27,7 @@ from fstats import (
     TukeyHSD,
     TwoSampleT,
 )
-from fstats.core.number_format import digits_beside, level_beside, p_beside, percent, plain
+from fstats.core.number_format import digits_to_distinguish, format_confidence_level, format_level, format_plain, format_pvalue
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from fstats.guide.report_paragraph import p_value
 from fstats.plot.drawing.picture_marks import VerticalLine
@@ -44,10 +44,10 @@ def read(text):
 def test_a_p_value_is_written_on_its_side_of_alpha(p, alpha, away):
     for one in (p, min(alpha * (1 + away), 1.0)):
         if one > 1e-300:
-            assert (read(p_beside(one, alpha)) <= float(level_beside(alpha, one))) == (one <= alpha)
+            assert (read(format_pvalue(one, alpha)) <= float(format_level(alpha, one))) == (one <= alpha)
         said = p_value(one, alpha)
         if said.startswith("p ="):
-            assert (read(said) <= float(level_beside(alpha, one))) == (one <= alpha)
+            assert (read(said) <= float(format_level(alpha, one))) == (one <= alpha)
         else:
             assert one <= alpha or one < 0.001 <= alpha
 
@@ -171,7 +171,7 @@ def test_statistic_and_critical_value_are_told_apart():
     assert len({label.partition("= ")[2] for label in rules if not label.startswith("-c")}) == 2
     rows = dict(re.findall(r"(statistic|critical_value) = ([\d.]+)", repr(test)))
     assert float(rows["statistic"]) < float(rows["critical_value"])
-    assert digits_beside(1.0, 2.0) == 4
+    assert digits_to_distinguish(1.0, 2.0) == 4
 
 
 # -- levels of intervals -------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_statistic_and_critical_value_are_told_apart():
 
 @given(some.floats(1e-320, 0.999))
 def test_no_interval_is_certain(alpha):
-    said = percent(alpha)
+    said = format_confidence_level(alpha)
     assert said != "100"
     if not said.startswith("100 ("):
         assert float(said) == pytest.approx(100 * (1 - alpha), abs=max(0.005, 10 * alpha))
@@ -220,8 +220,16 @@ def test_critical_values_at_the_smallest_levels(null, alpha):
 
 
 def test_plain_numbers_are_written_as_ever():
-    assert [plain(x) for x in (0.05, 6.104e-05, -0.375, 3.0, np.inf, True, None)] == ["0.05", "6.104e-05", "-0.375", "3", "inf", "yes", "–"]
-    assert plain(1e-305) == "1e-305"  # only probabilities are cut off
+    assert [format_plain(x) for x in (0.05, 6.104e-05, -0.375, 3.0, np.inf, True, None)] == [
+        "0.05",
+        "6.104e-05",
+        "-0.375",
+        "3",
+        "inf",
+        "yes",
+        "–",
+    ]
+    assert format_plain(1e-305) == "1e-305"  # only probabilities are cut off
 
 
 def test_one_degree_of_freedom_is_singular():

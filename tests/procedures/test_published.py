@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats.render.printed_numbers import half_unit
+from fstats.render.printed_numbers import rounding_tolerance
 
 CASES = json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))
 
@@ -26,7 +26,7 @@ def agrees(value, printed):
         return value == 0
     if printed in ("yes", "no"):
         return bool(value) == (printed == "yes")
-    return abs(float(value) - float(printed)) <= half_unit(printed) * (1 + 1e-9)
+    return abs(float(value) - float(printed)) <= rounding_tolerance(printed) * (1 + 1e-9)
 
 
 def of(case):
@@ -71,7 +71,7 @@ def test_names_are_unique():
     ("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)]
 )
 def test_half_a_unit_of_the_last_printed_digit(printed, half):
-    assert half_unit(printed) == pytest.approx(half, rel=1e-12)
+    assert rounding_tolerance(printed) == pytest.approx(half, rel=1e-12)
 
 
 def test_agreement_is_up_to_rounding():

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
-from fstats.procedures.repeated_runs.interquartile_mean import trimmed
-from fstats.procedures.repeated_runs.stratified_bootstrap import resamples
+from fstats.procedures.repeated_runs.interquartile_mean import trimmed_mean
+from fstats.procedures.repeated_runs.stratified_bootstrap import resample_counts
 
 # rliable's numbers for methods(), below
 RLIABLE = {
@@ -68,7 +68,7 @@ def test_the_mean_of_counted_runs_is_that_of_the_runs_written_out(rng):
     x = rng.integers(0, 9, 12) / 4
     drawn = rng.integers(0, 12, (12, 200))
     counts = np.array([(drawn == run).sum(0) for run in range(12)], float)
-    np.testing.assert_allclose(trimmed(x, counts, 3), stats.trim_mean(x[drawn], 0.25, axis=0), atol=1e-12)
+    np.testing.assert_allclose(trimmed_mean(x, counts, 3), stats.trim_mean(x[drawn], 0.25, axis=0), atol=1e-12)
 
 
 def test_iqm_of_all_resamples():
@@ -135,7 +135,7 @@ def test_difference_by_a_plain_loop_over_the_same_draws():
     test = DifferenceOfInterquartileMeans(a, b, draws=300, rng=6)
     means = []
     for which, side in enumerate((a, b)):
-        counts = np.concatenate([*resamples(*side.shape, 300, np.random.default_rng([which, 6]))], axis=2)
+        counts = np.concatenate([*resample_counts(*side.shape, 300, np.random.default_rng([which, 6]))], axis=2)
         means.append([stats.trim_mean(np.repeat(side.ravel(), counts[:, :, k].ravel().astype(int)), 0.25) for k in range(300)])
     np.testing.assert_allclose(test.resampled.values, np.sort(np.subtract(*means)), atol=1e-12)
     assert test.difference == pytest.approx(stats.trim_mean(a.ravel(), 0.25) - stats.trim_mean(b.ravel(), 0.25), rel=1e-12)

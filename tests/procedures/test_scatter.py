@@ -6,8 +6,8 @@ from scipy import stats
 
 import fstats
 from fstats import BlockedFiveByTwoMcNemar, NaiveKFoldMcNemar
-from fstats.procedures.resampling.block_regularized.fold_contingency_tables import level_under
-from fstats.procedures.resampling.split_plans.block_regularized_cv import halves
+from fstats.procedures.resampling.block_regularized.fold_contingency_tables import true_level
+from fstats.procedures.resampling.split_plans.block_regularized_cv import half_blocks
 from fstats.simulate import Epsilon
 
 SEED = np.random.SeedSequence(5)
@@ -66,19 +66,19 @@ def test_the_level_under_scatter_is_that_of_records_and_training(scatter):
     # eight blocks of records, the same in all repetitions, and for each of the ten splits what training adds; unit: one fold's variance
     rng, repetitions = np.random.default_rng(2), 200_000
     blocks = rng.normal(size=(8, repetitions)) / 2
-    folds = [[blocks[list(half)].sum(0) for half in pair] for pair in halves(5)]
+    folds = [[blocks[list(half)].sum(0) for half in pair] for pair in half_blocks(5)]
     imbalance = np.array(folds) + np.sqrt(scatter - 1) * rng.normal(size=(5, 2, repetitions))
     assert abs(imbalance[:, 0] - imbalance[:, 1]).var() > 0
     assert np.mean((imbalance[:, 0] - imbalance[:, 1]) ** 2) / 2 == pytest.approx(scatter, rel=0.02)
     rejected = imbalance.mean((0, 1)) ** 2 / (11 / 20) >= stats.chi2.isf(0.05, 1)
-    expected = level_under(scatter, 11 / 20, 0.05)
+    expected = true_level(scatter, 11 / 20, 0.05)
     assert rejected.mean() == pytest.approx(expected, abs=4 * np.sqrt(0.25 / repetitions))
 
 
 def test_the_limits_that_the_docstring_names():
-    assert level_under(1.5, 11 / 20, 0.05) == pytest.approx(0.05)
-    assert level_under(1.5 + 1e-9, 11 / 20, 0.01) == pytest.approx(0.01)
-    assert level_under(1.5, 10 / 20, 0.05) > 0.05
+    assert true_level(1.5, 11 / 20, 0.05) == pytest.approx(0.05)
+    assert true_level(1.5 + 1e-9, 11 / 20, 0.01) == pytest.approx(0.01)
+    assert true_level(1.5, 10 / 20, 0.05) > 0.05
 
 
 def test_a_remark_where_it_endangers_the_level_and_only_there():
@@ -102,7 +102,7 @@ def test_records_that_training_decides_anew_leave_the_level_below():
     # half of the discordant records change sides in every training: what records contribute is less, and the level lies below the bound
     rng, repetitions = np.random.default_rng(3), 50_000
     blocks = rng.normal(size=(8, repetitions)) / 2
-    folds = np.array([[blocks[list(half)].sum(0) for half in pair] for pair in halves(5)])
+    folds = np.array([[blocks[list(half)].sum(0) for half in pair] for pair in half_blocks(5)])
     imbalance = np.sqrt(0.5) * folds + np.sqrt(3.5) * rng.normal(size=(5, 2, repetitions))  # scatter 4
     rejected = imbalance.mean((0, 1)) ** 2 / (11 / 20) >= stats.chi2.isf(0.05, 1)
-    assert 0.05 < rejected.mean() < level_under(4.0, 11 / 20, 0.05)
+    assert 0.05 < rejected.mean() < true_level(4.0, 11 / 20, 0.05)

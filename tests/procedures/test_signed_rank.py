@@ -10,7 +10,7 @@ from scipy import stats
 
 from fstats import SignedRank
 from fstats.core.numerics.average_ranks import average_ranks
-from fstats.core.numerics.floating_point_ties import difference
+from fstats.core.numerics.floating_point_ties import noise_free_difference
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 ZEROS = ("drop", "pratt", "split")
@@ -317,7 +317,7 @@ def test_ties_are_seen_at_any_scale():
 
 
 def test_each_repetition_has_a_scale_of_its_own():
-    d = difference(np.array([[1e-20, 1e20], [2e-20, 2e20]]), np.zeros((2, 2)))
+    d = noise_free_difference(np.array([[1e-20, 1e20], [2e-20, 2e20]]), np.zeros((2, 2)))
     np.testing.assert_allclose(d, [[1e-20, 1e20], [2e-20, 2e20]], rtol=1e-12)
 
 

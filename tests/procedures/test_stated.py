@@ -23,8 +23,8 @@ from fstats import (
     WelchT,
 )
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.number_format import plain
-from fstats.core.validation.stated_value_consistency import is_exact
+from fstats.core.number_format import format_plain
+from fstats.core.validation.stated_value_consistency import is_exact_check
 from fstats.core.value_types import Interval
 from fstats.distributions.continuous_distributions import StudentT
 
@@ -178,8 +178,8 @@ def as_printed(one, digits):
     for name, s in one.steps.items():
         value = getattr(one, name)
         if isinstance(value, (int, float, np.generic)) and not isinstance(value, (bool, np.bool)) and np.isfinite(value):
-            text = plain(value, digits)
-            printed[name] = value if is_exact(s.check) else float(text) if {*".e"} & {*text} else int(text)
+            text = format_plain(value, digits)
+            printed[name] = value if is_exact_check(s.check) else float(text) if {*".e"} & {*text} else int(text)
         elif isinstance(value, (bool, np.bool)):
             printed[name] = bool(value)
     return printed
@@ -378,7 +378,7 @@ def test_a_report_of_the_least_that_can_be_stated(cls):
             said = fstats.report(test)
             assert ("p = 0.030" in said.text) == ("pvalue" in stated)
             if "statistic" in stated:
-                assert f"= {plain(test.statistic)}" in said.text
+                assert f"= {format_plain(test.statistic)}" in said.text
             assert ("p = " in said.text or "p < " in said.text) != ("No decision: " in said.text)
             if "No decision" in said.text:
                 assert "cannot be computed: it needs" in said.text

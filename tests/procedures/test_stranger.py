@@ -10,12 +10,12 @@ from scipy import stats
 
 import fstats
 from fstats import explore
-from fstats.core.classifier_pair import ComparisonOfTwo
+from fstats.core.classifier_pair import TwoClassifierTest
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.numerics.floating_point_ties import difference
+from fstats.core.numerics.floating_point_ties import noise_free_difference
 from fstats.core.numerics.zero_division import ratio
-from fstats.core.rejection_region import SIGNED
-from fstats.core.step import given, step
+from fstats.core.rejection_region import SYMMETRIC_TAILS
+from fstats.core.step import input_field, step
 from fstats.core.validation import check
 from fstats.core.value_types import ScoresLike, Value
 from fstats.distributions.continuous_distributions import Normal
@@ -41,7 +41,7 @@ class PageTrend(Ranking, HypothesisTest):
     28.0
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\rho"
     compares = "trend of the ranks"
 
@@ -100,18 +100,18 @@ class Concordance(Ranking, HypothesisTest):
     null = PageTrend.null
 
 
-class PermutedMeans(ComparisonOfTwo):
+class PermutedMeans(TwoClassifierTest):
     """A test of two on paired scores that is not in the package: the normal approximation of Fisher's permutation of signs."""
 
     parameter, compares = r"\mu_d", "mean score"
 
-    a: ScoresLike = given("a_i", "Scores of A.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("b_i", "Scores of B.", over="i", check=check.scores, like="a", unit="score")
+    a: ScoresLike = input_field("a_i", "Scores of A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("b_i", "Scores of B.", over="i", check=check.scores, like="a", unit="score")
 
     @step("z", r"\frac{\sum_i ($a - $b)}{\sqrt{\sum_i ($a - $b)^2}}")
     def statistic(self) -> Value:
         """The sum of the differences in standard deviations that it has when each difference may have either sign."""
-        d = difference(self.a, self.b)
+        d = noise_free_difference(self.a, self.b)
         return ratio(d.sum(0), np.sqrt((d**2).sum(0)))
 
     null = PageTrend.null

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats.core.unit_of_analysis import OfUnits, in_the_singular, many, of_units
+from fstats.core.unit_of_analysis import UnitOfAnalysis, plural, replace_unit_words, singular
 
 A, B = np.random.default_rng(2).uniform(0.6, 0.9, (2, 12))
 NEEDED = {"rope": 0.1, "margin": 0.5, "clusters": list("xyz") * 4}
 OF_UNITS = [
-    one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, OfUnits) and hasattr(one, "scored")
+    one
+    for name in fstats.__all__
+    if isinstance(one := getattr(fstats, name), type) and issubclass(one, UnitOfAnalysis) and hasattr(one, "scored")
 ]
 
 
@@ -48,11 +50,11 @@ def test_what_is_no_word(word):
 
 
 def test_words_in_both_numbers():
-    assert [in_the_singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == [
+    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == [
         *("seed", "seed", "class", "corpus", "data set")
     ]
-    assert many("study") == "studies"
-    assert of_units("data sets of data set net", "data set", "seed", ["data set net"]) == "seeds of data set net"
+    assert plural("study") == "studies"
+    assert replace_unit_words("data sets of data set net", "data set", "seed", ["data set net"]) == "seeds of data set net"
 
 
 def test_the_metric_by_name():

@@ -42,10 +42,10 @@ from fstats import (
     TwoSampleT,
     explore,
 )
-from fstats.comparing.model_names import called
-from fstats.core.classifier_pair import LONGEST, TwoClassifiers
+from fstats.comparing.model_names import distinct_model_names
+from fstats.core.classifier_pair import MAX_NAME_LENGTH, TwoClassifiers
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.rejection_region import LARGE
+from fstats.core.rejection_region import UPPER_TAIL
 from fstats.procedures.bayes.rope_comparison import RopeComparison
 from fstats.procedures.multiple.many_classifiers import Omnibus
 from fstats.procedures.posthoc.posthoc_comparison import Compared
@@ -329,7 +329,7 @@ def test_the_alternative_is_told_where_there_is_one_to_choose(name, alternative)
     test = make(name, alternative).at(0)
     shown, text, html = test.to_dict(), repr(test), test._repr_html_()
     chosen = len(cls.tails) > 1
-    assert chosen or cls.tails is LARGE or alternative == "equivalence"
+    assert chosen or cls.tails is UPPER_TAIL or alternative == "equivalence"
     assert ("alternative" in shown) == chosen == ("alternative = " in text) == ('alternative="' in html)
     assert (shown.get("claim") == test.claim) == (not chosen)
     assert "H_1" in html  # the hypotheses are stated either way
@@ -436,7 +436,7 @@ def test_long_names_are_cut_and_stay_different():
     test = PairedT([3, 4, 6], [1, 2, 3], labels=long)
     assert test.labels.tolist() == long
     for side, name in zip(test.sides, long):
-        assert len(side) == LONGEST
+        assert len(side) == MAX_NAME_LENGTH
         assert side.startswith(name[:20])
         assert side.endswith(name[-10:])
     middle = ["x" * 50 + c + "x" * 50 for c in "ab"]  # cut, they would be the same
@@ -451,9 +451,9 @@ def test_of_names_that_differ_somewhere_that_is_kept(place, behind):
     for names in ((first, second), (first, first + "-more"), (first + "2", second + "34")):
         sides = PairedT([3, 4, 6], [1, 2, 3], labels=names).sides
         assert sides[0] != sides[1]
-        assert max(map(len, sides)) <= LONGEST
+        assert max(map(len, sides)) <= MAX_NAME_LENGTH
         for side, name in zip(sides, names):
-            assert side == name or (len(name) > LONGEST and all(part in name for part in side.split("…")))
+            assert side == name or (len(name) > MAX_NAME_LENGTH and all(part in name for part in side.split("…")))
 
 
 def test_names_that_were_given_are_never_thrown_away():
@@ -473,23 +473,23 @@ def test_models_bring_their_names():
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    assert called(GaussianNB(), DecisionTreeClassifier()) == ("GaussianNB", "DecisionTreeClassifier")
-    assert called(SVC(C=1), SVC(C=10)) == ("SVC(C=1)", "SVC(C=10)")
-    assert called(SVC(), SVC()) is None
+    assert distinct_model_names(GaussianNB(), DecisionTreeClassifier()) == ("GaussianNB", "DecisionTreeClassifier")
+    assert distinct_model_names(SVC(C=1), SVC(C=10)) == ("SVC(C=1)", "SVC(C=10)")
+    assert distinct_model_names(SVC(), SVC()) is None
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import BaggingClassifier, VotingClassifier
     from sklearn.model_selection import GridSearchCV
     from sklearn.multiclass import OneVsRestClassifier
 
-    assert called(BaggingClassifier(GaussianNB()), BaggingClassifier(LinearDiscriminantAnalysis())) == (
+    assert distinct_model_names(BaggingClassifier(GaussianNB()), BaggingClassifier(LinearDiscriminantAnalysis())) == (
         "BaggingClassifier(estimator=GaussianNB)",
         "BaggingClassifier(estimator=LinearDiscriminantAnalysis)",
     )
-    assert called(OneVsRestClassifier(SVC(C=1)), OneVsRestClassifier(SVC(C=10))) == (
+    assert distinct_model_names(OneVsRestClassifier(SVC(C=1)), OneVsRestClassifier(SVC(C=10))) == (
         "OneVsRestClassifier(estimator__C=1)",
         "OneVsRestClassifier(estimator__C=10)",
     )
-    assert called(BaggingClassifier(), BaggingClassifier(GaussianNB())) == (
+    assert distinct_model_names(BaggingClassifier(), BaggingClassifier(GaussianNB())) == (
         "BaggingClassifier(estimator=None)",
         "BaggingClassifier(estimator=GaussianNB)",
     )
@@ -497,20 +497,23 @@ def test_models_bring_their_names():
         VotingClassifier([("nb", GaussianNB()), ("m", SVC())]),
         VotingClassifier([("nb", GaussianNB()), ("m", LinearDiscriminantAnalysis())]),
     )
-    assert called(*votes) == ("VotingClassifier(m=SVC)", "VotingClassifier(m=LinearDiscriminantAnalysis)")
+    assert distinct_model_names(*votes) == ("VotingClassifier(m=SVC)", "VotingClassifier(m=LinearDiscriminantAnalysis)")
     fewer = VotingClassifier([("nb", GaussianNB())])
-    assert called(votes[0], fewer) == ("VotingClassifier(estimators=[GaussianNB, SVC])", "VotingClassifier(estimators=[GaussianNB])")
+    assert distinct_model_names(votes[0], fewer) == (
+        "VotingClassifier(estimators=[GaussianNB, SVC])",
+        "VotingClassifier(estimators=[GaussianNB])",
+    )
     searches = [GridSearchCV(SVC(), {"C": values}) for values in ([1, 2], [5])]
-    assert called(*searches) == ("GridSearchCV(param_grid={'C': [1, 2]})", "GridSearchCV(param_grid={'C': [5]})")
-    assert called(GridSearchCV(SVC(), {}), GridSearchCV(LinearDiscriminantAnalysis(), {})) == (
+    assert distinct_model_names(*searches) == ("GridSearchCV(param_grid={'C': [1, 2]})", "GridSearchCV(param_grid={'C': [5]})")
+    assert distinct_model_names(GridSearchCV(SVC(), {}), GridSearchCV(LinearDiscriminantAnalysis(), {})) == (
         "GridSearchCV(estimator=SVC)",
         "GridSearchCV(estimator=LinearDiscriminantAnalysis)",
     )
-    assert called(BaggingClassifier(make_pipeline(StandardScaler(), SVC())), BaggingClassifier(make_pipeline(SVC()))) == (
+    assert distinct_model_names(BaggingClassifier(make_pipeline(StandardScaler(), SVC())), BaggingClassifier(make_pipeline(SVC()))) == (
         "BaggingClassifier(estimator=StandardScaler + SVC)",
         "BaggingClassifier(estimator=SVC)",
     )
-    assert called(make_pipeline(StandardScaler(), SVC(C=2)), make_pipeline(StandardScaler(), SVC())) == (
+    assert distinct_model_names(make_pipeline(StandardScaler(), SVC(C=2)), make_pipeline(StandardScaler(), SVC())) == (
         "StandardScaler + SVC(svc__C=2)",
         "StandardScaler + SVC(svc__C=1.0)",
     )

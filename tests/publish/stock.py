@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstats.publish.browser_python import engine_bundle
-from fstats.publish.browser_python.file_server import serve
-from fstats.publish.notebook_content import read
+from fstats.publish.browser_python.file_server import serve_folder
+from fstats.publish.notebook_content import read_notebook
 from fstats.runtime import wasi_interpreter
 from tests.browser.laboratory import browser_page
 from tests.browser.live_engine import lay, printed, run
@@ -49,17 +49,19 @@ ALSO = ["import matplotlib.pyplot, matplotlib.backends.backend_agg, matplotlib.b
 
 def main() -> None:
     """Write stock.json."""
-    with tempfile.TemporaryDirectory() as place, browser_page() as page, zipfile.ZipFile(wasi_interpreter.library()) as whole:
+    with tempfile.TemporaryDirectory() as place, browser_page() as page, zipfile.ZipFile(wasi_interpreter.standard_library()) as whole:
         known = set(whole.namelist())
         lay(Path(place), everything=True)
         page.set_default_timeout(0)
-        with serve(Path(place)) as address:
+        with serve_folder(Path(place)) as address:
             first = known & _taken(page, address, FIRST)
             found = known & _taken(page, address, ALSO)
             for path in [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "solutions").glob("*.ipynb"))]:
-                found |= known & _taken(page, address, [cell.source for cell in read(path).cells if cell.cell_type == "code"])
+                found |= known & _taken(page, address, [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"])
                 print(path.name, len(first), len(found), flush=True)
-    engine_bundle.STOCK.write_text(json.dumps({"first": sorted(first), "more": sorted(found - first)}, indent=0) + "\n", encoding="utf-8")
+    engine_bundle.BUNDLED_MODULES.write_text(
+        json.dumps({"first": sorted(first), "more": sorted(found - first)}, indent=0) + "\n", encoding="utf-8"
+    )
 
 
 def _taken(page: Page, address: str, cells: Sequence[str]) -> set[str]:

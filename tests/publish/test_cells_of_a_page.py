@@ -28,13 +28,13 @@ def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ask:
         spec.loader.exec_module(made := importlib.util.module_from_spec(spec))
         monkeypatch.setitem(sys.modules, name, made)
     sys.modules["IPython"].display = made  # type: ignore[attr-defined]
-    monkeypatch.setattr(page_kernel, "shared", {**page_kernel.START})
-    monkeypatch.setattr(page_kernel, "OFTEN", float("inf"))  # what is printed is told when it must be
+    monkeypatch.setattr(page_kernel, "page_namespace", {**page_kernel.INITIAL_NAMES})
+    monkeypatch.setattr(page_kernel, "SEND_INTERVAL", float("inf"))  # what is printed is told when it must be
     monkeypatch.chdir(tmp_path)
 
     def asked(do: str, **what: Any) -> list[dict[str, Any]]:
         told: list[dict[str, Any]] = []
-        page_kernel.answer(json.dumps({"number": 7, "do": do, **what}), lambda said: told.append(json.loads(said)))
+        page_kernel.handle_message(json.dumps({"number": 7, "do": do, **what}), lambda said: told.append(json.loads(said)))
         assert {one["number"] for one in told} == {7}
         assert told[-1]["done"]
         return told
@@ -75,7 +75,7 @@ def test_what_is_printed_and_shown_comes_in_its_order(ask: Ask) -> None:
         "text/latex",
     ]
     many = ask("run", name="cell", source="for k in range(250):\n    display(k)")[:-1]
-    assert len(many) == page_kernel.SHOWN + 1
+    assert len(many) == page_kernel.MAX_OUTPUTS + 1
     assert many[-1]["output"]["text/plain"].startswith("... (a page shows 200 outputs")
 
 

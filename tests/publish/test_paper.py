@@ -16,8 +16,8 @@ from sklearn.model_selection import RepeatedKFold
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
-from fstats.guide.report_parts import MAGNITUDES, _spoken, magnitude
-from fstats.plot.charts.level_power_frontier import LevelAndPower, frontier
+from fstats.guide.report_parts import MAGNITUDES, _plain_symbol, cohen_magnitude
+from fstats.plot.charts.level_power_frontier import LevelAndPower, level_power_frontier
 from fstats.plot.drawing import matplotlib_figure, publication_figure
 from fstats.plot.drawing.picture_marks import Cells
 from fstats.render import markdown_escape
@@ -293,7 +293,7 @@ OTHERS = {  # what the same functions draw only of other tests, plans and option
     "null of one tail": fstats.SignedRank(T.a[:9], T.b[:9], alternative="less").plot,
     "null of counts": fstats.McNemarExact(2, 8).plot,
     "null in steps": fstats.Friedman(FOUR[:7], method="exact").plot,
-    "frontier": partial(frontier, LEVELS_AND_POWER),
+    "frontier": partial(level_power_frontier, LEVELS_AND_POWER),
     "overlap of many": partial(fstats.plot.plan_overlap, RepeatedKFold(n_splits=5, n_repeats=6, random_state=1), 60),
     "shrinkage around 0": partial(fstats.plot.shrinkage, fstats.BayesianHierarchical([[7, 8, 9], [5, 6, 9]], rho=0.2, rope=1, nodes=3)),
     "shrinkage of many": partial(fstats.plot.shrinkage, fstats.BayesianHierarchical(MANY_MEANS, rho=0.2, rope=0.1, nodes=3)),
@@ -324,7 +324,7 @@ def of_axes(ax):
 @pytest.mark.parametrize("name", EVERY)
 def test_pictures_stay_what_they_are(name, changed):
     picture = EVERY[name]()
-    papers = {"paper": picture.figure(3.4), "screen": matplotlib_figure.figure(picture, picture)}
+    papers = {"paper": picture.figure(3.4), "screen": matplotlib_figure.matplotlib_figure(picture, picture)}
     sizes = {medium: [made.get_size_inches().tolist(), *map(of_axes, made.axes)] for medium, made in papers.items()}
     assert changed({"page": picture.svg()} | sizes, close=0.05) == []
 
@@ -438,7 +438,7 @@ def test_markdown_prints_what_was_written(name):
     found: list[str] = []
     parser = HTMLParser()
     parser.handle_data = found.append  # type: ignore[method-assign]
-    html = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math"])(markdown_escape.words(name))
+    html = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math"])(markdown_escape.escape_markdown(name))
     parser.feed(html)
     assert re.fullmatch(r"<p>[^<]*</p>\n?", html)
     assert "".join(found).strip() == name
@@ -454,7 +454,7 @@ def test_no_formula_stands_in_the_text_and_ranks_are_called_what_they_are():
     every = [cls for cls in map(partial(getattr, fstats), dir(fstats)) if isinstance(cls, type) and issubclass(cls, HypothesisTest)]
     symbols = [cls.steps[name].symbol for cls in every for name in ("statistic", "effect_size") if name in cls.steps]
     assert len(symbols) > 50
-    assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _spoken(symbol))]
+    assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _plain_symbol(symbol))]
 
 
 def test_an_effect_on_splits_has_no_magnitude():
@@ -467,12 +467,12 @@ def test_an_effect_on_splits_has_no_magnitude():
 def test_magnitudes_are_those_of_cohen():
     for symbol, levels in MAGNITUDES.items():
         for sign in (1, -1):
-            told = [magnitude(symbol, sign * size) for size in (0, *levels)]
+            told = [cohen_magnitude(symbol, sign * size) for size in (0, *levels)]
             assert told == [" (negligible)", " (small)", " (medium)", " (large)"]
         for level, word in zip(levels, ("negligible", "small", "medium")):
-            assert magnitude(symbol, level - 1e-9) == f" ({word})"
+            assert cohen_magnitude(symbol, level - 1e-9) == f" ({word})"
     assert all(low < high for levels in MAGNITUDES.values() for low, high in pairwise(levels))
-    assert magnitude("d_z", np.inf) == ""
+    assert cohen_magnitude("d_z", np.inf) == ""
 
 
 def test_no_interval_is_infinite_on_both_sides():
@@ -486,4 +486,6 @@ def test_no_interval_is_infinite_on_both_sides():
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
 def test_no_symbol_of_a_report_in_text_is_latex(name):
     steps = getattr(fstats, name).steps
-    assert [spoken for step in ("statistic", "effect_size") if step in steps and "\\" in (spoken := _spoken(steps[step].symbol))] == []
+    assert [
+        spoken for step in ("statistic", "effect_size") if step in steps and "\\" in (spoken := _plain_symbol(steps[step].symbol))
+    ] == []

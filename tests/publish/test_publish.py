@@ -45,29 +45,29 @@ def saved(folder, *cells, name="01_one.ipynb"):
 # -- reading ---------------------------------------------------------------------------------------------------------------------
 def test_which_notebooks_are_meant():
     folder = ROOT / "notebooks"
-    assert notebook_content.chosen([], folder) == NOTEBOOKS
+    assert notebook_content.select_notebooks([], folder) == NOTEBOOKS
     for name in ("01_paired_t", "01", "01_paired_t.ipynb", str(folder / "01_paired_t.ipynb")):
-        assert [path.stem for path in notebook_content.chosen([name], folder)] == ["01_paired_t"]
-    assert [path.stem for path in notebook_content.chosen(["05", "05b"], folder)] == ["05_friedman", "05b_post_hoc"]
-    assert notebook_content.chosen([str(EXERCISES[0])], folder) == [EXERCISES[0]]
+        assert [path.stem for path in notebook_content.select_notebooks([name], folder)] == ["01_paired_t"]
+    assert [path.stem for path in notebook_content.select_notebooks(["05", "05b"], folder)] == ["05_friedman", "05b_post_hoc"]
+    assert notebook_content.select_notebooks([str(EXERCISES[0])], folder) == [EXERCISES[0]]
     with pytest.raises(LookupError, match="there is no notebook '01_pared_t'; the nearest names are '01_paired_t'"):
-        notebook_content.chosen(["01_pared_t"], folder)
+        notebook_content.select_notebooks(["01_pared_t"], folder)
     with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
-        notebook_content.chosen(["contingency"], folder)
+        notebook_content.select_notebooks(["contingency"], folder)
 
 
 def test_an_explorer_is_told_from_other_pictures():
-    assert notebook_content.explorer(picture("[PairedT with sliders] Scores on 5 data sets.")) == "PairedT with sliders"
-    assert notebook_content.explorer(picture("[picture: Scores on 5 data sets.]")) == ""
-    assert notebook_content.explorer(nbformat.v4.new_output("stream", text="[PairedT with sliders] printed")) == ""
+    assert notebook_content.explorer_name(picture("[PairedT with sliders] Scores on 5 data sets.")) == "PairedT with sliders"
+    assert notebook_content.explorer_name(picture("[picture: Scores on 5 data sets.]")) == ""
+    assert notebook_content.explorer_name(nbformat.v4.new_output("stream", text="[PairedT with sliders] printed")) == ""
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_explorer_of_the_notebooks_is_found(path):
     """As many as are called: the last line of such a cell begins with explore."""
-    cells = [cell for cell in notebook_content.read(path).cells if cell.cell_type == "code"]
+    cells = [cell for cell in notebook_content.read_notebook(path).cells if cell.cell_type == "code"]
     called = sum(bool(re.search(r"^explore\.\w+\(", cell.source, re.M)) for cell in cells)
-    assert sum(bool(notebook_content.explorer(output)) for cell in cells for output in cell.outputs) == called
+    assert sum(bool(notebook_content.explorer_name(output)) for cell in cells for output in cell.outputs) == called
 
 
 def test_headings_of_code_are_none():
@@ -77,14 +77,14 @@ def test_headings_of_code_are_none():
 
 def test_a_link_that_leads_nowhere_is_words():
     text = "see [`02`](02.ipynb), ![picture](x.png) and [a [b] c](03.ipynb#S), `d[0](x)`"
-    assert notebook_content.with_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
+    assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
         "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
     )
 
 
 # -- slides ----------------------------------------------------------------------------------------------------------------------
 def kinds(*cells):
-    return [notebook_content.kind(cell) for cell in slide_layout.as_slides(notebook(*cells)).cells]
+    return [notebook_content.slide_type(cell) for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
 
 
 def test_headings_begin_slides_where_nothing_is_marked():
@@ -95,8 +95,8 @@ def test_headings_begin_slides_where_nothing_is_marked():
 
 def test_what_does_not_fit_begins_a_slide_under_the_same_heading():
     shown = picture("[picture: one]")
-    found = slide_layout.as_slides(notebook(words("## A"), code("plot(a)", shown), code("plot(b)", shown))).cells
-    assert [notebook_content.kind(cell) for cell in found] == ["slide", "", "fragment", "subslide", "", "fragment"]
+    found = slide_layout.notebook_to_slides(notebook(words("## A"), code("plot(a)", shown), code("plot(b)", shown))).cells
+    assert [notebook_content.slide_type(cell) for cell in found] == ["slide", "", "fragment", "subslide", "", "fragment"]
     assert "### A" in found[3].source
 
 
@@ -116,10 +116,10 @@ def test_what_a_cell_shows_stands_behind_a_key_of_its_own():
         code("y = 2\nexplore.one()", picture("[One] It stands."), kind="fragment"),
         code("y", kind="fragment"),
     ]
-    found = slide_layout.as_slides(notebook(*cells)).cells
+    found = slide_layout.notebook_to_slides(notebook(*cells)).cells
     lines, told, drawn, moves, last = [cell for cell in found if "# T" not in cell.source]
     assert (lines.source, lines.metadata.before, lines.outputs) == ("print(x)", "import numpy\nx = 1\n", [])
-    assert [(cell.metadata.shows, notebook_content.kind(cell)) for cell in (told, drawn)] == [(lines.id, "fragment")] * 2
+    assert [(cell.metadata.shows, notebook_content.slide_type(cell)) for cell in (told, drawn)] == [(lines.id, "fragment")] * 2
     assert told.outputs == [printed]
     assert (moves.source, moves.metadata.shows) == ("", cells[4].id)
     assert last.metadata.before == "y = 2\nexplore.one()\n"
@@ -134,17 +134,17 @@ def poll(kind, answer):
 def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
     """What comes after it stands under the heading that was there before."""
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
-    _, question, answer, again, _ = slide_layout.as_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
+    _, question, answer, again, _ = slide_layout.notebook_to_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
     assert "### Ask the room\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
-    assert (notebook_content.kind(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
+    assert (notebook_content.slide_type(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
     assert "### T" in again.source
 
 
 def test_a_bet_holds_until_the_end():
     """Its answer comes before the five sentences, where the lesson has shown it."""
     cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
-    found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slide_layout.as_slides(notebook(*cells)).cells]
+    found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
     begun = ["# T", "### The bet", "## A", "### The bet, and who has won it", "## How many?", "1. wrong: too few", "## In five sentences"]
     assert found == begun
 
@@ -160,13 +160,19 @@ def test_a_bet_holds_until_the_end():
 def test_a_question_is_its_slides_heading(question, heading):
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     asked.source = asked.source.replace("How many?", question)
-    first, *_ = slide_layout.as_slides(notebook(asked, answered)).cells
+    first, *_ = slide_layout.notebook_to_slides(notebook(asked, answered)).cells
     assert f"\n\n## {heading}\n\n1. 1\n" in first.source
 
 
 def test_notes_are_not_folded_for_who_reads_them_aloud():
     note = words("<details><summary>For the lecturer</summary>\n\nSay it.\n\n</details>", "notes")
-    assert slide_layout.as_slides(notebook(words("# T"), note)).cells[1].source.split() == ["**For", "the", "lecturer**", "Say", "it."]
+    assert slide_layout.notebook_to_slides(notebook(words("# T"), note)).cells[1].source.split() == [
+        "**For",
+        "the",
+        "lecturer**",
+        "Say",
+        "it.",
+    ]
 
 
 def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
@@ -177,12 +183,12 @@ def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
         words("## Appendix: more"),
         words("## B"),
     ]
-    assert [cell.source for cell in slide_layout.as_slides(notebook(*cells)).cells] == ["# T", "## A"]
+    assert [cell.source for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells] == ["# T", "## A"]
 
 
 def test_a_notebook_without_slides_is_refused():
-    with pytest.raises(slide_layout.NoSlides, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
-        slide_layout.as_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
+    with pytest.raises(slide_layout.NoSlidesError, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
+        slide_layout.notebook_to_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
 
 
 @pytest.mark.complete
@@ -244,7 +250,7 @@ def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
     assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
     assert faults(to) == []
     assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
-    assert licensed(to) == {"fstats-classifiers", "mathjax", *assets.PAGES}
+    assert licensed(to) == {"fstats-classifiers", "mathjax", *assets.PAGE_LICENCES}
     assert (to / "reveal" / "LICENSE").is_file()
     assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
 
@@ -254,7 +260,7 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
     drawn = picture("[One] It stands.")
     drawn.metadata["image/png"]["heights"] = [1.0, 0.5]
     made = notebook(code("explore.one()", drawn))
-    notebook_content.with_figures(made, notebook_content.inside, lambda *_: "", one_by_one=True)
+    notebook_content.replace_pictures(made, notebook_content.data_url, lambda *_: "", one_by_one=True)
     html = made.cells[0].outputs[0].data["text/html"]
     assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == [
         ("fstats-part", "3/1.3", "-0.000%"),
@@ -266,9 +272,9 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_has_slides(path):
     """Each cell that is shown stands on one, and each slide holds something."""
-    cells = slide_layout.as_slides(notebook_content.read(path), path.name).cells
-    assert notebook_content.kind(next(cell for cell in cells if notebook_content.kind(cell) != "notes")) == "slide"
-    assert sum(notebook_content.kind(cell) in ("slide", "subslide") for cell in cells) >= 3
+    cells = slide_layout.notebook_to_slides(notebook_content.read_notebook(path), path.name).cells
+    assert notebook_content.slide_type(next(cell for cell in cells if notebook_content.slide_type(cell) != "notes")) == "slide"
+    assert sum(notebook_content.slide_type(cell) in ("slide", "subslide") for cell in cells) >= 3
 
 
 # -- paper -----------------------------------------------------------------------------------------------------------------------
@@ -283,7 +289,7 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     assert main(["print", str(one), "--to", str(tmp_path / "out")]) == 0
     assert "open the pages in a browser and print them there" in capsys.readouterr().err
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"01_one.html", "LICENCES.txt"}
-    assert licensed(tmp_path / "out") == {"fstats-classifiers", "mathjax", *assets.PAGES}
+    assert licensed(tmp_path / "out") == {"fstats-classifiers", "mathjax", *assets.PAGE_LICENCES}
     about = seen(tmp_path / "out" / "01_one.html")
     assert (about.links, about.without_words) == ([], [])
     assert [address[:22] for address in about.fetched] == ["data:image/png;base64,"]
@@ -303,13 +309,13 @@ def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
             Path(next(word for word in words if "print-to-pdf" in word).partition("=")[2]).write_bytes(wrote)
         return CompletedProcess(words, 0, "", "no space")
 
-    monkeypatch.setattr(printable_page, "browser", lambda: "chromium")
+    monkeypatch.setattr(printable_page, "find_browser", lambda: "chromium")
     monkeypatch.setattr("fstats.publish.printable_page.subprocess.run", prints)
     if whole:
-        assert printable_page.printed(tmp_path / "01.html") == [tmp_path / "01.pdf"]
+        assert printable_page.print_pdf(tmp_path / "01.html") == [tmp_path / "01.pdf"]
         return
     with pytest.raises(RuntimeError, match=r"did not print 01\.html; is the disk full\?\nno space\nOpen the page in a browser"):
-        printable_page.printed(tmp_path / "01.html")
+        printable_page.print_pdf(tmp_path / "01.html")
     assert [*tmp_path.iterdir()] == []
 
 
@@ -320,9 +326,9 @@ def test_answers_are_read_and_notes_are_not(tmp_path):
     )
     cells = [words("# One"), words("## Move it\n\n1. How many?"), words("bet!", "notes"), answers, words("## Last")]
     one = saved(tmp_path / "notebooks", *cells)
-    shown = website.still(notebook_content.read(one), website.Listing(one, "?"), tmp_path / "pictures", set())
+    shown = website.static_notebook(notebook_content.read_notebook(one), website.ContentsEntry(one, "?"), tmp_path / "pictures", set())
     assert [cell.source for cell in shown.cells] == [cell.source for cell in cells if cell.source != "bet!"]
-    page = printable_page.page(one).partition("<main>")[2].partition("</main>")[0]
+    page = printable_page.printable_page(one).partition("<main>")[2].partition("</main>")[0]
     assert [unescape(head).strip() for head in re.findall(r"<h\d[^>]*>([^<]*)", page)] == ["One", "Move it", "Last", "Answers", "Move it"]
     assert page.index("Last") < page.index("Six.")
     assert "<summary>" not in page
@@ -337,7 +343,7 @@ FEW = ("PairedT", "which_test")
 def small(tmp_path_factory):
     """A site of one notebook, one exercise and two names."""
     to = tmp_path_factory.mktemp("small") / "site"
-    website.build(ROOT, to, SMALL, FEW, progress=False)
+    website.build_site(ROOT, to, SMALL, FEW, progress=False)
     return to
 
 
@@ -352,7 +358,7 @@ def licensed(folder):
 @pytest.mark.complete
 def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
-    assert licensed(small) == {"fstats-classifiers", "mathjax", *assets.SITES}
+    assert licensed(small) == {"fstats-classifiers", "mathjax", *assets.SITE_LICENCES}
 
 
 def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
@@ -360,10 +366,12 @@ def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
     known = {path.resolve() for path in (ROOT / "notebooks").glob("*.ipynb")}
     found = []
     for path in (ROOT / "exercises").glob("*.ipynb"):
-        text = "\n".join(cell.source for cell in notebook_content.read(path).cells if cell.cell_type == "markdown")
+        text = "\n".join(cell.source for cell in notebook_content.read_notebook(path).cells if cell.cell_type == "markdown")
         for target in re.findall(r"\]\((\S+#cell-id=\S+?)\)", text):
-            file, _, heading = website._there(target, path, known).partition("#")
-            sections = [words for cell in notebook_content.read(path.parent / file).cells for _, words in notebook_content.headings(cell)]
+            file, _, heading = website._link_target(target, path, known).partition("#")
+            sections = [
+                words for cell in notebook_content.read_notebook(path.parent / file).cells for _, words in notebook_content.headings(cell)
+            ]
             assert heading.replace("-", " ") in [words.replace("-", " ") for words in sections]
             found.append(target)
     assert found
@@ -372,15 +380,17 @@ def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
 def test_the_small_site_shows_what_is_stored(small):
     """Outputs, pictures with their words, formulas; and nothing was run."""
     page = (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
-    stored = notebook_content.read(SMALL[0])
+    stored = notebook_content.read_notebook(SMALL[0])
     outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
     shown = unescape(re.sub(r"<[^>]+>", "", page))
     for output in outputs:
         if output.get("name") == "stdout":
             assert output.text.strip() in shown
-    alternatives = [notebook_content.alternative(output) for output in outputs if "image/png" in output.get("data", {})]
+    alternatives = [notebook_content.alt_text(output) for output in outputs if "image/png" in output.get("data", {})]
     assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
-    assert page.count('<figure class="fstats-still" id="explorer-') == sum(bool(notebook_content.explorer(output)) for output in outputs)
+    assert page.count('<figure class="fstats-still" id="explorer-') == sum(
+        bool(notebook_content.explorer_name(output)) for output in outputs
+    )
     assert r"$\displaystyle \bar d" in page
     assert r"\(H_0\)" in page
 
@@ -414,7 +424,7 @@ def test_the_site_lists_lessons_by_number_with_their_minutes(small):
 
 @pytest.mark.parametrize("path", NOTEBOOKS + EXERCISES, ids=lambda path: path.stem)
 def test_every_lesson_and_exercise_says_its_minutes(path):
-    found = notebook_content.minutes(notebook_content.read(path))
+    found = notebook_content.planned_minutes(notebook_content.read_notebook(path))
     assert found.isdigit() if path.stem[0].isdigit() else found == ""
 
 
@@ -434,8 +444,8 @@ def test_the_glossary_stands_once(tmp_path):
 
 
 def test_the_contents_have_every_notebook_and_every_exercise():
-    assert sorted(one.path for one in website.contents(ROOT, "notebooks")) == NOTEBOOKS
-    assert [one.path for one in website.contents(ROOT, "exercises")] == EXERCISES
+    assert sorted(one.path for one in website.read_contents(ROOT, "notebooks")) == NOTEBOOKS
+    assert [one.path for one in website.read_contents(ROOT, "exercises")] == EXERCISES
 
 
 def test_other_files_are_not_overwritten(tmp_path, capsys):
@@ -449,14 +459,14 @@ def test_other_files_are_not_overwritten(tmp_path, capsys):
 def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeypatch):
     """Somebody's own page or notebook may have the name of one."""
     written = []
-    monkeypatch.setattr("fstats.publish.printable_page.write", lambda path, _: written.append(path.stem) or [])
-    monkeypatch.setattr("fstats.publish.slide_deck.write", lambda path, *_: written.append(path.stem) or path)
+    monkeypatch.setattr("fstats.publish.printable_page.write_printable_page", lambda path, _: written.append(path.stem) or [])
+    monkeypatch.setattr("fstats.publish.slide_deck.write_deck", lambda path, *_: written.append(path.stem) or path)
     (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
     assert main([*command.split(), "--to", str(tmp_path)]) == 1
     asked = f"give --to an empty folder, a new one, or one that fstats {command[:-3]} has written"
     assert capsys.readouterr().err == f"{tmp_path} holds other files; {asked}\n"
     (tmp_path / "LICENCES.txt").unlink()
-    assets.lay_licences(tmp_path, [])
+    assets.write_licences(tmp_path, [])
     assert main([*command.split(), "--to", str(tmp_path)]) == 0
     assert written == ["01_paired_t"]
 
@@ -472,8 +482,8 @@ def test_faults_of_a_site_are_told(tmp_path):
     source = tmp_path / "source"
     (source / "_static").mkdir(parents=True)
     (source / "index.md").write_text("# One\n\n[nowhere](two.md)\n")
-    with pytest.raises(website.NotBuilt, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
-        website._sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
+    with pytest.raises(website.SiteBuildError, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
+        website._run_sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
 
 
 def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
@@ -489,12 +499,12 @@ def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
             raise ThemeError("An error happened.\nReason: none")
 
     monkeypatch.setattr("sphinx.application.Sphinx", Sphinx)
-    with pytest.raises(website.NotBuilt, match=r"^the site cannot be built: An error happened\. Reason: none$"):
-        website._sphinx(tmp_path / "source", tmp_path / "out", tmp_path / "kept", progress=False)
+    with pytest.raises(website.SiteBuildError, match=r"^the site cannot be built: An error happened\. Reason: none$"):
+        website._run_sphinx(tmp_path / "source", tmp_path / "out", tmp_path / "kept", progress=False)
 
 
 def test_every_public_name_has_its_page(tmp_path):
-    api_reference.write(tmp_path / "reference")
+    api_reference.write_reference(tmp_path / "reference")
     pages = {path.stem for path in (tmp_path / "reference").iterdir()}
     assert {name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate")} <= pages
     assert pages - {*fstats.__all__} == {"index", "procedures", "explore"}
@@ -503,7 +513,7 @@ def test_every_public_name_has_its_page(tmp_path):
 def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
     """Of a small site and of the whole reference."""
     website.write_sources(ROOT, tmp_path / "small", [NOTEBOOKS[0], EXERCISES[0]], ["PairedT"])
-    api_reference.write(tmp_path / "whole" / "reference")
+    api_reference.write_reference(tmp_path / "whole" / "reference")
     for source, alone in ((tmp_path / "small", {"index"}), (tmp_path / "whole", {"reference/index"})):
         pages = {path.relative_to(source).with_suffix("") for path in source.rglob("*") if path.suffix in (".md", ".rst", ".ipynb")}
         listed = set()
@@ -520,7 +530,7 @@ def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
 def test_every_step_has_its_formula_in_the_reference(name):
     """Each input and each step once, without a slot that nothing fills."""
     thing = getattr(fstats, name)
-    lines = list(api_reference.steps(thing))
+    lines = list(api_reference.steps_table(thing))
     assert [found[1] for line in lines if (found := re.match(r"   \* - ``(\w+)``", line))] == [*thing.inputs, *thing.steps]
     assert not any("$" in line for line in lines)
     assert sum("| " in line and ":math:`" in line for text in lines for line in text.split("\n")) >= len(thing.steps)
@@ -529,7 +539,9 @@ def test_every_step_has_its_formula_in_the_reference(name):
 def test_which_formula_a_class_takes_is_told(changed):
     """By the alternative, or by a setting; one that no class takes is not told."""
     every = {name: thing for name in fstats.__all__ if hasattr(thing := getattr(fstats, name), "steps")}
-    assert changed({name: [api_reference._forms(thing, one) for one in thing.steps.values()] for name, thing in every.items()}) == []
+    assert (
+        changed({name: [api_reference._formula_cases(thing, one) for one in thing.steps.values()] for name, thing in every.items()}) == []
+    )
 
 
 # -- the crawl sees what is wrong ---------------------------------------------------------------------------------------------------
@@ -562,7 +574,7 @@ def test_the_whole_site(tmp_path):
         page = (to / path.parent.name / f"{path.stem}.html").read_text(encoding="utf-8")
         pictures = [
             output
-            for cell in notebook_content.read(path).cells
+            for cell in notebook_content.read_notebook(path).cells
             for output in cell.get("outputs", [])
             if "image/png" in output.get("data", {})
         ]

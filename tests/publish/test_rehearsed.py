@@ -11,8 +11,8 @@ import pytest
 
 from fstats.cli import main
 from fstats.publish import lecture_timing
-from fstats.publish.browser_python.file_server import serve
-from fstats.teaching.lesson import Lesson, contents, with_questions
+from fstats.publish.browser_python.file_server import serve_folder
+from fstats.teaching.lesson import Lesson, contents_table, minutes_with_questions
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
 
@@ -20,7 +20,7 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
 @pytest.fixture
 def log(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    return lecture_timing.log("01_paired_t")
+    return lecture_timing.log_path("01_paired_t")
 
 
 def given(log, *slides):
@@ -35,13 +35,15 @@ def test_sections_add_up_and_a_long_pause_begins_another_lecture(log):
     given(log, (50_000, "A"), (50_010, "B"), (50_020, ""))  # somebody leafed through
     with log.open("a") as file:
         file.write("[60000, ")  # torn
-    found = lecture_timing.lectures(log)
+    found = lecture_timing.read_lectures(log)
     assert found == [{"A": 180, "B": 180}, {"A": 240, "B": 60}]
-    assert lecture_timing.minutes_of(found) == {"A": 3.5, "B": 2.0}
+    assert lecture_timing.median_minutes(found) == {"A": 3.5, "B": 2.0}
 
 
 def test_a_page_tells_and_nothing_else_is_taken(log, tmp_path):
-    with serve(tmp_path, takes={f"/{lecture_timing.WAY}": lambda told: lecture_timing.note("01_paired_t", told)}) as address:
+    with serve_folder(
+        tmp_path, takes={f"/{lecture_timing.TIMES_PATH}": lambda told: lecture_timing.record_slide("01_paired_t", told)}
+    ) as address:
 
         def post(path, body, **headers):
             connection = HTTPConnection(urlsplit(address).netloc)
@@ -72,9 +74,9 @@ def test_the_notebook_and_the_contents_page_learn_of_it(log, tmp_path, capsys):
     assert " 10.0  The data\n 10.0  Step 1\n01_paired_t.ipynb: 20.0 minutes, given once." in capsys.readouterr().out
     lesson, before = Lesson.read(path), Lesson.read(LESSON)
     assert lesson.cells[0].rehearsed == 20.0
-    assert "| 15 (20 rehearsed) |" in contents([lesson])
-    assert with_questions([lesson]) == pytest.approx(1.2 * 20)
-    assert with_questions([before]) == pytest.approx(1.2 * before.minutes)
+    assert "| 15 (20 rehearsed) |" in contents_table([lesson])
+    assert minutes_with_questions([lesson]) == pytest.approx(1.2 * 20)
+    assert minutes_with_questions([before]) == pytest.approx(1.2 * before.minutes)
     changed = nbformat.read(path, as_version=4)
     del changed.cells[0].metadata["fstats"]
     assert changed == nbformat.read(LESSON, as_version=4)

@@ -19,23 +19,23 @@ from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, ph
 from tornado.httpclient import HTTPClientError
 
 from fstats.cli import main
-from fstats.publish.audience_poll.answer_dot_plot import HALL, pictured
-from fstats.publish.audience_poll.poll_questions import RoomQuestion, as_html, every_question
-from fstats.publish.audience_poll.poll_server import LectureRoom
-from fstats.publish.audience_poll.poll_state import MOST, Refused, Sitting
-from fstats.publish.audience_poll.rate_limit import Allowance
-from fstats.publish.audience_poll.request_handlers import AN_ADDRESS, OF_ONE, WRONG
-from fstats.publish.audience_poll.vote_journal import HOURS, Journal
-from fstats.publish.notebook_content import read
+from fstats.publish.audience_poll.answer_dot_plot import SLIDE_SIZE, answer_dot_plot
+from fstats.publish.audience_poll.poll_questions import PollQuestion, markdown_to_html, poll_questions
+from fstats.publish.audience_poll.poll_server import PollServer
+from fstats.publish.audience_poll.poll_state import MAX_VOTES, PollState, VoteRefused
+from fstats.publish.audience_poll.rate_limit import RateLimit
+from fstats.publish.audience_poll.request_handlers import MAX_PER_ADDRESS, MAX_PER_PHONE, MAX_REFUSED
+from fstats.publish.audience_poll.vote_journal import MAX_AGE_HOURS, VoteJournal
+from fstats.publish.notebook_content import read_notebook
 
 
 def questions(folder):
-    return every_question(read(lesson(folder)).cells)
+    return poll_questions(read_notebook(lesson(folder)).cells)
 
 
 @pytest.fixture
 def sitting(tmp_path):
-    made = Sitting(questions(tmp_path), Journal(tmp_path / "kept" / "room.jsonl"))
+    made = PollState(questions(tmp_path), VoteJournal(tmp_path / "kept" / "room.jsonl"))
     yield made
     made.journal.close()
 
@@ -48,7 +48,7 @@ def room(tmp_path_factory):
     (here / "pages").mkdir()
     (here / "deck" / "01.html").write_text("the deck knows: the secret reason")
     (here / "pages" / "move.html").write_text("an explorer")
-    with LectureRoom(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
+    with PollServer(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
         yield made
 
 
@@ -97,13 +97,13 @@ def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
 )
 def test_which_cells_ask_for_numbers(source, names):
     cells = [nbformat.v4.new_markdown_cell("## Your own numbers"), nbformat.v4.new_code_cell(source)]
-    assert [one.names for one in every_question(cells)] == ([names] if names else [])
-    assert every_question([nbformat.v4.new_markdown_cell("## Others"), cells[1]]) == []
+    assert [one.names for one in poll_questions(cells)] == ([names] if names else [])
+    assert poll_questions([nbformat.v4.new_markdown_cell("## Others"), cells[1]]) == []
 
 
 def test_a_formula_that_nobody_can_draw_is_words(monkeypatch):
     monkeypatch.setattr("fstats.publish.audience_poll.poll_questions.mathml", lambda _: 1 / 0)
-    assert as_html("so $a < b$") == "so <code>a &lt; b</code>"
+    assert markdown_to_html("so $a < b$") == "so <code>a &lt; b</code>"
 
 
 # -- what is counted ------------------------------------------------------------------------------------------------------------------
@@ -122,17 +122,17 @@ def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_ans
         if taken:
             sitting.vote("a", vote)
         else:
-            with pytest.raises(Refused, match="closed"):
+            with pytest.raises(VoteRefused, match="closed"):
                 sitting.vote("a", vote)
     sitting.show({"show": "poll", "vote": True, "answer": True, "move": ""})
     sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
-    with pytest.raises(Refused, match="closed"):
+    with pytest.raises(VoteRefused, match="closed"):
         sitting.vote("a", vote)
     sitting.show({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
     assert sitting.seen_by("a")["poll"]["open"] is False
-    with pytest.raises(Refused, match="closed"):
+    with pytest.raises(VoteRefused, match="closed"):
         sitting.vote("a", '{"poll": "bet", "numbers": [1]}')
-    with pytest.raises(Refused):
+    with pytest.raises(VoteRefused):
         sitting.show({"show": "nothing", "vote": True, "answer": False, "move": ""})
 
 
@@ -149,12 +149,12 @@ def test_a_phone_is_told_what_is_right_once_the_deck_has_shown_it(sitting):
 
 def test_a_room_is_full(sitting):
     sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
-    for k in range(MOST):
+    for k in range(MAX_VOTES):
         sitting.vote(str(k), '{"poll": "poll", "choice": 0}')
-    with pytest.raises(Refused, match="full"):
+    with pytest.raises(VoteRefused, match="full"):
         sitting.vote("one more", '{"poll": "poll", "choice": 0}')
     sitting.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
-    assert len(sitting.votes["poll"]) == MOST
+    assert len(sitting.votes["poll"]) == MAX_VOTES
 
 
 def test_the_table_of_votes(sitting):
@@ -182,15 +182,15 @@ def test_the_table_of_votes(sitting):
 @pytest.mark.parametrize("right", [None, 14.0])
 @pytest.mark.parametrize("sent", [[], [14.0], [14.0] * 300, [0.0, 0.0], [float(k) for k in range(300)], [-1e9, 1e9]], ids=len)
 def test_numbers_are_drawn_whatever_they_are(sent, right, changed):
-    shown = pictured(sent, right)
-    assert shown.svg(HALL).count("<circle") == len(sent)
+    shown = answer_dot_plot(sent, right)
+    assert shown.svg(SLIDE_SIZE).count("<circle") == len(sent)
     assert shown.text.startswith(f"Numbers: {len(sent)}")
     assert shown.text.endswith("Right: 14.") == (right is not None)
-    assert changed({"picture": shown.svg(HALL)}) == []
+    assert changed({"picture": shown.svg(SLIDE_SIZE)}) == []
 
 
 def test_who_sends_a_billion_hides_nobody():
-    shown = pictured([float(k) for k in range(10, 30)] + [1e9], 14.0)
+    shown = answer_dot_plot([float(k) for k in range(10, 30)] + [1e9], 14.0)
     assert shown.xlim[0] < 10
     assert 29 < shown.xlim[1] < 200
     assert shown.xlabel == "1 beyond the ends"
@@ -199,14 +199,14 @@ def test_who_sends_a_billion_hides_nobody():
 # -- what outlives the process ---------------------------------------------------------------------------------------------------------
 def test_a_torn_last_line_is_survived(tmp_path):
     path = tmp_path / "room.jsonl"
-    first = Journal(path)
+    first = VoteJournal(path)
     first.write({"a": 1})
     first.write({"b": 2})
     first.close()
     whole = path.read_bytes()
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
-        again = Journal(path)
+        again = VoteJournal(path)
         assert again.lines == [{"a": 1}, {"b": 2}][: whole[:cut].count(b"\n")]
         again.write({"c": 3})  # and is not joined to what was torn
         again.close()
@@ -215,16 +215,16 @@ def test_a_torn_last_line_is_survived(tmp_path):
 
 def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
     path = tmp_path / "room.jsonl"
-    Journal(path).close()
+    VoteJournal(path).close()
     if os.name == "posix":
         assert path.stat().st_mode & 0o077 == 0
     path.write_text('{"a": 1}\nno line of ours\n[2]\n')
-    Journal(path).close()
-    kept = Journal(path)
+    VoteJournal(path).close()
+    kept = VoteJournal(path)
     assert kept.lines == [{"a": 1}, [2]]
     kept.close()
-    os.utime(path, (time.time() - 3600 * HOURS - 60,) * 2)
-    anew = Journal(path)
+    os.utime(path, (time.time() - 3600 * MAX_AGE_HOURS - 60,) * 2)
+    anew = VoteJournal(path)
     assert anew.lines == []
     anew.close(keep=False)
     assert not path.exists()
@@ -232,7 +232,7 @@ def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
 
 @pytest.mark.parametrize(("error", "votes", "kept"), [(None, 1, 0), (KeyboardInterrupt, 1, 0), (RuntimeError, 1, 1), (RuntimeError, 0, 0)])
 def test_what_breaks_a_lecture_keeps_its_votes(error, votes, kept, tmp_path):
-    with suppress(error or ()), LectureRoom(questions(tmp_path), tmp_path, "", 0, tmp_path / "room.jsonl") as made:
+    with suppress(error or ()), PollServer(questions(tmp_path), tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
         for _ in range(votes):
             made.sitting.vote("a", VOTE)
@@ -246,14 +246,14 @@ def test_votes_that_no_longer_fit_a_changed_lesson_are_left_out(tmp_path):
     path.write_text(
         '{"vote": "p", "phone": "a", "sent": 1}\n{"vote": "p", "phone": "b", "sent": 0}\n{"vote": "p", "phone": "c", "sent": [1.0]}\n'
     )
-    found = Sitting([RoomQuestion("p", "q", ("only",))], Journal(path))
+    found = PollState([PollQuestion("p", "q", ("only",))], VoteJournal(path))
     assert found.votes == {"p": {"b": 0}}
     found.journal.close()
 
 
 def test_an_allowance_comes_back():
     now = [0.0]
-    allowed = Allowance(2, 1.0, names=2, clock=lambda: now[0])
+    allowed = RateLimit(2, 1.0, names=2, clock=lambda: now[0])
     assert [allowed.spend("a") for _ in range(3)] == [True, True, False]
     now[0] = 1.0
     assert [allowed.spend("a"), allowed.spend("a"), allowed.spend("b"), allowed.spend("c")] == [True, False, True, False]
@@ -503,7 +503,7 @@ def test_a_phone_that_does_not_stop_is_put_out(quiet):
             heard.append(news)
             assert len(heard) < 200
         refusals = [news for news in heard if "refused" in news]
-        assert len(refusals) == WRONG
+        assert len(refusals) == MAX_REFUSED
         assert "too fast" in refusals[-1]["refused"]
         assert len(quiet.sitting.votes["poll"]) == 1
         await leads.leave()
@@ -514,12 +514,12 @@ def test_a_phone_that_does_not_stop_is_put_out(quiet):
 def test_a_phone_has_few_connections(quiet):
     async def opens():
         cookie = await cookie_of(quiet.address)
-        every = [await phone(quiet.address, cookie) for _ in range(OF_ONE + 2)]
+        every = [await phone(quiet.address, cookie) for _ in range(MAX_PER_PHONE + 2)]
         for one in every:
             await one.hear()
         assert await every[0].hear() is None
         assert await every[1].hear() is None
-        assert len([one for one in quiet.phones if one.name]) == OF_ONE
+        assert len([one for one in quiet.phones if one.name]) == MAX_PER_PHONE
         for one in every[2:]:
             await one.leave()
 
@@ -567,7 +567,7 @@ def test_an_address_that_takes_all_places_is_stopped(quiet):
     async def one_more():
         await phone(quiet.address)
 
-    others = [Taken() for _ in range(AN_ADDRESS)]
+    others = [Taken() for _ in range(MAX_PER_ADDRESS)]
     quiet.phones.update(dict.fromkeys(others))
     try:
         with pytest.raises(HTTPClientError, match="403"):
@@ -666,7 +666,7 @@ def test_the_lecturer_has_the_address_as_a_picture(quiet):
 
 def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
-    with LectureRoom([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
+    with PollServer([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.join("a.html")
         assert '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
         assert answer(f"{made.deck}room.js")[1]["Content-Type"] == "text/javascript"
@@ -797,7 +797,7 @@ def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path,
 @pytest.mark.parametrize("room", [["--room"], []], ids=["room", "alone"])
 def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
-    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command._deck", None)
+    monkeypatch.setattr("fstats.publish.audience_poll.lecture_command._write_deck", None)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -819,7 +819,7 @@ def test_what_is_no_port_is_told(command, port, capsys):
 
 def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
-    monkeypatch.setattr("fstats.publish.browser_python.site_files.lay", interrupted)
+    monkeypatch.setattr("fstats.publish.browser_python.site_files.write_site_files", interrupted)
     votes = tmp_path / "votes.csv"
     assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", "--save", str(votes)]) == 130
     assert capsys.readouterr().err.endswith("\nInterrupted. Nothing half made is left.\n")

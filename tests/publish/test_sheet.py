@@ -10,14 +10,14 @@ import pytest
 from fstats import PairedT
 from fstats.cli import main
 from fstats.publish import worksheet
-from fstats.publish.notebook_content import read
+from fstats.publish.notebook_content import read_notebook
 from fstats.teaching.lesson import Lesson
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 
 
 def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypatch):
-    monkeypatch.setattr("fstats.publish.printable_page.browser", lambda: "")
+    monkeypatch.setattr("fstats.publish.printable_page.find_browser", lambda: "")
     assert main(["print", "--sheet", "01_paired_t", "--to", str(tmp_path)]) == 0
     page = (tmp_path / "01_paired_t_sheet.html").read_text(encoding="utf-8")
     said = unescape(re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("<script")[0]))
@@ -35,7 +35,7 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
 def test_the_picture_has_no_words_and_no_statistic():
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     other = PairedT([85, 70, 79, 78, 93], [87, 68, 85, 75, 83])
-    assert worksheet.drawn(test) == worksheet.drawn(other)  # the same null distribution
+    assert worksheet.empty_null_distribution(test) == worksheet.empty_null_distribution(other)  # the same null distribution
 
 
 def test_bets_and_polls_have_a_place_for_the_answer():
@@ -47,9 +47,9 @@ def test_bets_and_polls_have_a_place_for_the_answer():
 
     (guess,) = worksheet.polls(cells("**The bet.** How many?", "**67**: count them"))
     (choice,) = worksheet.polls(cells("**Ask the room.** *Which?*\n\n* one\n* two", "* wrong: no\n* **right**"))
-    assert worksheet.asked(guess).startswith("**The bet.** How many? My guess: ____")
-    assert worksheet.asked(choice) == "**The room is asked.** *Which?*\n\n* ☐ one\n* ☐ two"
-    assert "67" not in worksheet.asked(guess)
+    assert worksheet.poll_text(guess).startswith("**The bet.** How many? My guess: ____")
+    assert worksheet.poll_text(choice) == "**The room is asked.** *Which?*\n\n* ☐ one\n* ☐ two"
+    assert "67" not in worksheet.poll_text(guess)
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_bets_and_polls_have_a_place_for_the_answer():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_sheet_is_one_page(path, tmp_path):
     """And the test on it is one that the lesson makes."""
-    _, pdf = worksheet.write(path, tmp_path)
+    _, pdf = worksheet.write_worksheet(path, tmp_path)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes())) == 1
-    notebook = read(path)
-    assert worksheet.first_test(notebook.cells[: len(Lesson.read(path).core)]) is None or "fstats-empty" in worksheet.sheet(path)
+    notebook = read_notebook(path)
+    assert worksheet.first_test(notebook.cells[: len(Lesson.read(path).core)]) is None or "fstats-empty" in worksheet.worksheet_page(path)

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from fstats import PairedT, RankSum, SignedRank, critical_values
-from fstats.render.display_table import ALARM, Table, Written, strong
+from fstats.render.display_table import WARNING_STYLE, Table, TextAndHtml, emphasize
 from fstats.render.printed_numbers import PrintedBesideOurs
 from fstats.studies import contingency
 
@@ -77,14 +77,14 @@ def test_lines_without_heads_are_headed_by_their_first_cell():
 
 def test_words_are_never_taken_for_html():
     evil = "<b>'&'</b>"
-    html = Table([evil, "p"], [[evil, strong(evil)]], evil, evil, [evil, strong(evil)])._repr_html_()
+    html = Table([evil, "p"], [[evil, emphasize(evil)]], evil, evil, [evil, emphasize(evil)])._repr_html_()
     assert "<b>" not in html
     assert html.count("&lt;b&gt;&#x27;&amp;&#x27;&lt;/b&gt;") == 7
     assert repr(Table([evil], [[evil]])) == f"  {evil}\n  {evil}"
 
 
 def test_what_is_written_twice_shows_each_where_it_belongs():
-    both = Written("0.05", "α = <i>0.05</i>")
+    both = TextAndHtml("0.05", "α = <i>0.05</i>")
     table = Table(["n", both], [[5, both]], notes=[both])
     assert repr(table) == "  n  0.05\n  5  0.05\n\n0.05"
     assert table._repr_html_().count("α = <i>0.05</i>") == 3
@@ -92,10 +92,10 @@ def test_what_is_written_twice_shows_each_where_it_belongs():
 
 
 def test_emphasis_changes_no_word():
-    plain_cells, marked = Table(["x"], [["2 → 0"]], left=()), Table(["x"], [[strong("2 → 0", ALARM)]], left=())
+    plain_cells, marked = Table(["x"], [["2 → 0"]], left=()), Table(["x"], [[emphasize("2 → 0", WARNING_STYLE)]], left=())
     assert repr(marked) == repr(plain_cells)
-    assert marked._repr_html_() == plain_cells._repr_html_().replace("2 → 0", f'<strong style="{ALARM}">2 → 0</strong>')
-    assert strong("All is right.").html == "<strong>All is right.</strong>"
+    assert marked._repr_html_() == plain_cells._repr_html_().replace("2 → 0", f'<strong style="{WARNING_STYLE}">2 → 0</strong>')
+    assert emphasize("All is right.").html == "<strong>All is right.</strong>"
 
 
 def test_a_table_may_have_no_lines():

@@ -11,7 +11,7 @@ from cases import CASES, every, make
 
 import fstats
 from fstats.comparing.results import Results
-from fstats.render.formula_line_breaks import breadth
+from fstats.render.formula_line_breaks import formula_width
 
 NAMES = ["svm_rbf", "C&RT", "50 % tree", "naïve Bayes", "k-NN (k = 5)", "#1", "a^b", "~x", "{set}", "$cash$", "back\\slash", "β-VAE"]
 DATA_SETS = ["iris", "wine_quality", "[30]", "*starred", "breast-cancer < 1995", "größe", "tic–tac–toe", "a | b", 'so "called"', "Ω"]
@@ -90,4 +90,4 @@ def test_no_line_is_longer_than_a_page_has_room_for(name, alternative):
     """The same by the breadth that formulas are estimated to have, where nothing can be typeset."""
     test = make(name, alternative)
     _, *lines, _ = (test.at(1) if hasattr(test, "at") else test).to_latex().split("\n")
-    assert max(breadth(line.partition("&")[2].removesuffix(r"\\")) for line in lines) <= 66
+    assert max(formula_width(line.partition("&")[2].removesuffix(r"\\")) for line in lines) <= 66

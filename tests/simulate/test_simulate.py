@@ -30,13 +30,13 @@ from fstats import (
     PairedT,
     PseudoBootstrapT,
 )
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
 from fstats.procedures.resampling.split_plans import split_plan
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
-from fstats.simulate.fixed_loss_scores import BITS, scores_of
-from fstats.simulate.rejection_rates import Rate, fisher
+from fstats.simulate.fixed_loss_scores import BITS_PER_COUNT, shuffled_split_scores
+from fstats.simulate.rejection_rates import Rate, fisher_exact_pvalue
 
-PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
+PLANS = sorted({test.plan for test in ALL_TESTS}, key=str)
 PARTS = ("tables", "record_difference", "halves", "replicates")
 SEED = np.random.SeedSequence(1)
 
@@ -89,7 +89,7 @@ def kinds(n, seed):
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_every_cross_validation_tests_each_record_once(plan, n):
     correct = kinds(n, 1)
-    scores = scores_of(correct, plan, ("tables",), SEED)
+    scores = shuffled_split_scores(correct, plan, ("tables",), SEED)
     axis = len(plan.shape)
     totals = scores.tables.sum((axis, axis + 1)).reshape(plan.splits, 3)
     assert totals.tolist() == [[len(tested)] * 3 for _, tested in plan.cuts(n)]
@@ -122,7 +122,7 @@ def test_test_sets_are_cut_from_the_shuffles_as_the_plan_says(monkeypatch):
     n, correct = 26, kinds(26, 2)
     monkeypatch.setattr("fstats.simulate.fixed_loss_scores.np.random.default_rng", lambda _: Lazy())
     for plan in PLANS:
-        scores = scores_of(correct, plan, ("tables", "record_difference"), SEED)
+        scores = shuffled_split_scores(correct, plan, ("tables", "record_difference"), SEED)
         tables = scores.tables.reshape(plan.splits, 2, 2, 3)
         for k, (_, tested) in enumerate(plan.cuts(n)):
             for r in range(3):
@@ -138,7 +138,7 @@ def test_records_are_shuffled_anew_and_evenly():
     # one record of eight differs; in how many of the ten test halves it lies is a matter of five independent coins
     correct = np.zeros((2, 8, 20_000), bool)
     correct[0, 0] = True
-    scores = scores_of(correct, split_plan.FIVE_BY_TWO, ("tables",), SEED)
+    scores = shuffled_split_scores(correct, split_plan.FIVE_BY_TWO, ("tables",), SEED)
     first = scores.tables[:, 0, 1, 0]  # repetitions of the plan, data sets: whether the first fold tests it
     patterns = Counter(map(tuple, first.T.astype(int).tolist()))
     expected = 20_000 / 32
@@ -147,7 +147,7 @@ def test_records_are_shuffled_anew_and_evenly():
 
 
 def test_records_and_folds_fit_together():
-    scores = scores_of(kinds(45, 3), split_plan.TEN_FOLD, PARTS, SEED)
+    scores = shuffled_split_scores(kinds(45, 3), split_plan.TEN_FOLD, PARTS, SEED)
     for k in range(10):
         of_fold = scores.record_difference[scores.record_fold == k + 1]
         assert of_fold.mean(0) == pytest.approx(scores.difference[k], abs=1e-15)
@@ -164,7 +164,7 @@ def test_halves_by_hand(monkeypatch):
     d = correct[0].astype(int) - correct[1]
     monkeypatch.setattr("fstats.simulate.fixed_loss_scores.np.random.default_rng", lambda _: Turning())
     plan = ConservativeZ.plan
-    halves = scores_of(correct, plan, ("halves",), SEED).halves
+    halves = shuffled_split_scores(correct, plan, ("halves",), SEED).halves
     expected, marks = np.empty((10, 2, 3)), np.r_[np.ones(2), np.zeros(8)]
     for m in range(10):
         d = np.roll(d, 1, axis=0)
@@ -180,7 +180,7 @@ def test_halves_by_hand(monkeypatch):
 def test_replicates_are_drawn_from_their_test_set():
     # drawn with replacement: on average the difference of the split, with the variance of a mean of independent records
     correct = np.repeat(kinds(60, 5)[:, :, :1], 4000, axis=2)
-    scores = scores_of(correct, split_plan.REPEATED_HOLD_OUT_THIRD, ("replicates", "tables"), SEED)
+    scores = shuffled_split_scores(correct, split_plan.REPEATED_HOLD_OUT_THIRD, ("replicates", "tables"), SEED)
     assert scores.replicates.shape == (15, 15, 4000)
     away = scores.replicates - scores.difference[:, np.newaxis]
     share10, share01 = scores.tables[:, 1, 0] / 20, scores.tables[:, 0, 1] / 20
@@ -192,19 +192,19 @@ def test_replicates_are_drawn_from_their_test_set():
 
 
 def test_only_what_is_needed_is_made():
-    scores = scores_of(kinds(40, 6), split_plan.TEN_FOLD, (), SEED)
+    scores = shuffled_split_scores(kinds(40, 6), split_plan.TEN_FOLD, (), SEED)
     assert [getattr(scores, part) for part in PARTS] == [None] * 4
     for part in PARTS[:2]:
-        more = scores_of(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
+        more = shuffled_split_scores(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
         assert getattr(more, part) is not None
         assert np.array_equal(more.score_a, scores.score_a)  # and one part more does not change the others
 
 
 def test_what_cannot_be_shuffled():
     with pytest.raises(ValueError, match=r"a source must draw right or wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"):
-        scores_of(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
+        shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
     with pytest.raises(ValueError, match="at most 2097151 records can be counted; got 2097152"):
-        scores_of(np.ones((2, 2**BITS, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
+        shuffled_split_scores(np.ones((2, 2**BITS_PER_COUNT, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
 
 
 # -- rates ------------------------------------------------------------------------------------------------------------------
@@ -224,13 +224,13 @@ def test_rates_by_one_test_at_a_time():
 
 
 def test_chunks_and_workers(tmp_path):
-    alone = type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100)
+    alone = type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100)
     assert alone.repetitions == 250
     with joblib.parallel_config(backend="threading"):
-        assert list(type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100, jobs=3)) == list(alone)
-    again = type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100, jobs=2, store=tmp_path / "rates.jsonl")
+        assert list(type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100, jobs=3)) == list(alone)
+    again = type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100, jobs=2, store=tmp_path / "rates.jsonl")
     assert list(again) == list(alone)
-    assert list(type_one_error(TABLE_5, QUICK, 250, rng=2, chunk=100)) != list(alone)
+    assert list(type_one_error(TABLE_5_TESTS, QUICK, 250, rng=2, chunk=100)) != list(alone)
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
@@ -464,7 +464,7 @@ PRINTED = dict(zip(OURS, (0.478, 0.043, 0.034, 0.053, 0.035, 0.291, 0.087, 0.028
 
 
 def test_table_5_in_a_small_run():
-    rates = [rate for rate in type_one_error(TABLE_5, Epsilon(), 1000, rng=1) if rate.test in OURS]
+    rates = [rate for rate in type_one_error(TABLE_5_TESTS, Epsilon(), 1000, rng=1) if rate.test in OURS]
     assert [rate.test for rate in rates] == list(OURS)  # in the order of the table
     for rate in rates:
         assert abs(rate.rate - OURS[rate.test]) < 4 * np.hypot(rate.se, np.sqrt(OURS[rate.test] / 200_000))
@@ -472,7 +472,7 @@ def test_table_5_in_a_small_run():
 
 @pytest.mark.slow
 def test_type_one_errors_on_epsilon():
-    for rate in type_one_error([test for test in TABLE_5 if test.__name__ in OURS], Epsilon(n=300, epsilon=0.1), 20_000, rng=2026):
+    for rate in type_one_error([test for test in TABLE_5_TESTS if test.__name__ in OURS], Epsilon(n=300, epsilon=0.1), 20_000, rng=2026):
         known, printed = OURS[rate.test], PRINTED[rate.test]
         assert abs(rate.rate - known) < 3 * np.hypot(rate.se, np.sqrt(known * (1 - known) / 200_000)), rate
         assert abs(rate.rate - printed) < 3 * np.hypot(rate.se, np.sqrt((printed + 0.0005) * (1 - printed) / 1000)), rate
@@ -523,7 +523,7 @@ class Named(Told):
 @pytest.mark.parametrize(("k", "m", "j", "n"), [(6, 100, 4, 8), (0, 8, 0, 8), (3, 3, 0, 2), (60, 1000, 900, 20_000), (0, 1, 1, 1)])
 def test_two_rates_are_compared_exactly(k, m, j, n):
     """Fisher's exact test is SciPy's, and on few data sets the sum over all tables."""
-    ours = fisher(Rate("", None, k, m), Rate("", None, j, n))
+    ours = fisher_exact_pvalue(Rate("", None, k, m), Rate("", None, j, n))
     assert ours == pytest.approx(stats.fisher_exact([[k, m - k], [j, n - j]])[1], rel=1e-9)
     if m + n < 20:
         chances = {a: comb(m, a) * comb(n, k + j - a) for a in range(m + 1) if 0 <= k + j - a <= n}

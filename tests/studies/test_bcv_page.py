@@ -11,39 +11,39 @@ import pytest
 from scipy import stats
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.simulate import Letter
 from fstats.simulate.bcv_paper_sources import letter_weights
-from fstats.simulate.training_sources import error_rates_nearest
+from fstats.simulate.training_sources import nearest_neighbour_error_rates
 from fstats.studies import bcv, bcv_paper
 from fstats.studies.bcv import mnist_digits, random_partitions
-from fstats.studies.bcv.bcv_design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
-from fstats.studies.bcv.bcv_power_curves import OURS
+from fstats.studies.bcv.bcv_design import DATA_SETS_PER_UNIT, DIGITS, LAMBDAS, SEED, TESTS, unit_ranges
+from fstats.studies.bcv.bcv_power_curves import BCV_MCNEMAR
 from fstats.studies.bcv.mnist_digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
 from fstats.studies.bcv.section_5_3_claims import partition_claims
-from fstats.studies.bcv.source_factory import made
-from fstats.studies.bcv.stored_rejections import kept
-from fstats.studies.bcv.table6 import PLANS, PRINTED_6, PartitionSets, density, partition_sets
-from fstats.studies.claim_verdicts import in_part
+from fstats.studies.bcv.source_factory import make_source
+from fstats.studies.bcv.stored_rejections import stored_results
+from fstats.studies.bcv.table6 import PLANS, PRINTED_TABLE_6, PartitionSets, density, partition_sets
+from fstats.studies.claim_verdicts import partial_verdict
 from fstats.studies.correlations import cloud
 from fstats.studies.correlations.correlation_datasets import SETS
 from fstats.studies.correlations.correlation_sums import PAIRS
-from fstats.studies.integer_encoding import compact, expanded
+from fstats.studies.integer_encoding import decode_integers, encode_integers
 
 
 # -- RQ3 ---------------------------------------------------------------------------------------------------------------------
 def test_a_random_slice_of_the_stored_counts_comes_out_again(data_folder):
     """One data set, drawn by chance, at two points: n01 and n10 on all partitions."""
     rng, found = np.random.default_rng(), partition_sets()
-    every = chunks("letter", found.data_sets)
+    every = unit_ranges("letter", found.data_sets)
     unit = every[int(rng.integers(len(every)))]
     r = int(rng.integers(unit["data_sets"]))
     points = {point: found.points[point] for point in (str(rng.choice(LAMBDAS)), "large")}
     one = random_partitions.discordant(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
     for k, point in enumerate(points):
-        place = unit["chunk"] * AT_ONCE["letter"] + r, list(found.points).index(point)
-        assert one["blocked"][0][k] == expanded(found.found["blocked"])[place].tolist()
-        assert one["random"][0][k] == expanded(found.found["random"])[place].tolist()
+        place = unit["chunk"] * DATA_SETS_PER_UNIT["letter"] + r, list(found.points).index(point)
+        assert one["blocked"][0][k] == decode_integers(found.found["blocked"])[place].tolist()
+        assert one["random"][0][k] == decode_integers(found.found["random"])[place].tolist()
 
 
 def test_the_blocked_test_decides_as_it_did_for_table_5():
@@ -51,7 +51,7 @@ def test_the_blocked_test_decides_as_it_did_for_table_5():
     found, table = partition_sets(), bcv.stored()
     for point in table.points("letter"):
         if point in found.points:
-            theirs = table.rejected("letter", point, OURS)
+            theirs = table.rejected("letter", point, BCV_MCNEMAR)
             both = min(len(theirs), found.data_sets)
             assert found.test("blocked", point).reject[:both].tolist() == theirs[:both].tolist()
 
@@ -78,12 +78,12 @@ def test_a_repeated_partition_counts_as_often_as_it_is_repeated():
     for repeats in range(5):
         ten = [five[..., 0]] * (repeats + 1) + [five[..., k] for k in range(1, 5 - repeats)]
         assert len(ten) == 5
-        assert random_partitions.sets_of(five, repeats).tolist() == np.sum(ten, 0).tolist()
+        assert random_partitions.counts_with_repeats(five, repeats).tolist() == np.sum(ten, 0).tolist()
 
 
 def test_variances_and_rates_by_hand():
     found = partition_sets()
-    n01, n10 = expanded(found.found["blocked"])[:, 0].T
+    n01, n10 = decode_integers(found.found["blocked"])[:, 0].T
     e = (n01 + n10) / 1500
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
@@ -95,12 +95,12 @@ def test_variances_and_rates_by_hand():
 @pytest.mark.complete
 def test_the_large_difference_is_that_of_the_paper(data_folder):
     """v = 4.64 against v = 30.09, by training on a few sets: the difference of the error rates, and ours against our tree."""
-    found, ours = random_partitions.differences(), random_partitions.values()
+    found, ours = random_partitions.printed_error_differences(), random_partitions.calibrated_v()
     source = Letter(data_dir=data_folder)
     data = source.draw(np.random.default_rng(4), 12, 150)
     weights = [letter_weights(v) for v in (30.09, 4.64, ours["0"], ours["large"])]
     learners = [replace(source.learners[1], weights=each) for each in weights]
-    errors = np.array([error_rates_nearest(learners, source.records, one) for one in data])
+    errors = np.array([nearest_neighbour_error_rates(learners, source.records, one) for one in data])
     for a, b in ((0, 1), (2, 3)):
         apart = errors[:, a] - errors[:, b]
         assert apart.mean() == pytest.approx(found["large"], abs=4 * apart.std(ddof=1) / np.sqrt(len(apart)) + 0.003)
@@ -109,12 +109,12 @@ def test_the_large_difference_is_that_of_the_paper(data_folder):
 
 def test_table_6_beside_ours():
     found = partition_sets()
-    assert set(PRINTED_6) == set(PLANS)
+    assert set(PRINTED_TABLE_6) == set(PLANS)
     shown = repr(found)
     for plan in PLANS:
         rate = found.rate(plan, "0")
-        assert f"{PRINTED_6[plan][0]} / {rate.rate:.3f} ± {rate.se:.3f}" in shown
-    assert f"RCP = 4: {', '.join(plain(found.rate('RCP = 4', point).rate, 2) for point in LAMBDAS)}" in found.picture().text
+        assert f"{PRINTED_TABLE_6[plan][0]} / {rate.rate:.3f} ± {rate.se:.3f}" in shown
+    assert f"RCP = 4: {', '.join(format_plain(found.rate('RCP = 4', point).rate, 2) for point in LAMBDAS)}" in found.picture().text
     above = 100 * found.rate("RCP = 4", "0").rate
     assert f"above in {above:.1f} %" in found.violins("0").text
     assert found.violins("large").svg().startswith("<svg")
@@ -127,7 +127,7 @@ def test_thickness_of_a_violin():
 
 
 def test_verdicts_on_partitions_follow_from_the_numbers():
-    assert [in_part(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == [
+    assert [partial_verdict(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == [
         "holds",
         "holds in part",
         "holds in part",
@@ -139,7 +139,9 @@ def test_verdicts_on_partitions_follow_from_the_numbers():
     # made up: blocked partitions stray most of all, and repetitions make no difference
     blocked = rng.integers(100, 400, (400, 12, 2))
     random = np.full((400, 12, 2, 5), 50) + rng.integers(-5, 6, (400, 12, 2, 1))
-    made_up = PartitionSets({"points": partition_sets().points, "data_sets": 400, "blocked": compact(blocked), "random": compact(random)})
+    made_up = PartitionSets(
+        {"points": partition_sets().points, "data_sets": 400, "blocked": encode_integers(blocked), "random": encode_integers(random)}
+    )
     said = {claim.states: claim.verdict for claim in partition_claims(made_up)}
     assert said["The type I error is smallest with blocked partitions"] == "does not hold"
     assert said["Var(E) is smallest with blocked partitions, without a difference"] == "does not hold"
@@ -173,7 +175,7 @@ def test_images_are_read_and_made_small(tmp_path):
 
 def test_settings_of_the_digits():
     assert (Digits().n, Digits(scale="paper").n) == (1000, 10_000)
-    assert repr(made("MNIST small", 0.1)) == "Digits(dropout=0.1, scale='small', n=1000)"
+    assert repr(make_source("MNIST small", 0.1)) == "Digits(dropout=0.1, scale='small', n=1000)"
     a, b = Digits(0.2).learners
     assert a is Digits(0.0).learners[0]  # one training for all points of a curve
     assert (a.dropout, a.stream, b.dropout, b.stream) == (0.0, 0, 0.2, 1)
@@ -247,7 +249,7 @@ def test_the_row_of_the_digits():
 
 
 def test_stored_digits_are_reduced_and_say_so():
-    for one in kept("digits"):
+    for one in stored_results("digits"):
         assert one["source"] == "MNIST small"
         assert set(one["points"]["0"]["rejected"]) == set(TESTS["14"])
         assert one["about"]["command"] == "fstats reproduce bcv --part mnist_small --again"
@@ -258,9 +260,9 @@ def test_stored_digits_are_reduced_and_say_so():
 def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
     from fstats.studies.bcv.rejection_decisions import decisions
 
-    (run,) = kept("digits")
+    (run,) = stored_results("digits")
     r = int(np.random.default_rng().integers(run["data_sets"]))
-    unit = chunks("MNIST small", run["data_sets"])[r] | {"tests": "14", "points": {"0": 0.0}}
+    unit = unit_ranges("MNIST small", run["data_sets"])[r] | {"tests": "14", "points": {"0": 0.0}}
     found, failed = decisions(unit, np.random.SeedSequence(SEED), data_dir=data_folder)
     told = {test: bcv.Rejections([run]).rejected("MNIST small", "0", test)[r] for test in TESTS["14"]}
     assert not failed
@@ -293,7 +295,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
     monkeypatch.setattr("fstats.studies.bcv.bcv_computation.DIGITS_SETS", 2)
     bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
     assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
-    (run,) = kept("digits", tmp_path / "made")
+    (run,) = stored_results("digits", tmp_path / "made")
     assert run["data_sets"] == 2
     assert len(digits_row([run]).lines) == 14
 
@@ -323,7 +325,7 @@ def test_the_page_says_what_the_results_say():
     assert lines["Table 5"][3].startswith(f"{len(printed) - len(table.differing)} of {len(printed)} agree within chance")
     found = bcv.partition_sets()
     p = []
-    for plan, (printed, *_) in PRINTED_6.items():
+    for plan, (printed, *_) in PRINTED_TABLE_6.items():
         here, there = found.rate(plan, "0").rejections, round(1000 * float(printed))
         p.append(stats.fisher_exact([[there, 1000 - there], [here, found.data_sets - here]])[1])
     agreeing = sum(one >= 0.05 / 6 for one in p)
@@ -358,12 +360,12 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
     assert f"rho1 = {one.rho1:.3f} ± {one.se1:.3f} and rho2 = {one.rho2:.3f} ± {one.se2:.3f}" in said
     worth, deciding = 10 / (1 + one.rho1 + 8 * one.rho2), cloud("differences")[SETS[at["data"]], *PAIRS[at["pair"]]]
     to_the_test = 10 / (1 + deciding.rho1 + 8 * deciding.rho2) / deciding.variance
-    assert f"for these, ten tables are worth {plain(to_the_test, 3)} independent ones, " in said
+    assert f"for these, ten tables are worth {format_plain(to_the_test, 3)} independent ones, " in said
     assert ("less than the 1.82 that it assumes" in said) == (to_the_test < 20 / 11)
     shown = dict(re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"]))
     variance = (1 + one.rho1 + 8 * one.rho2) / 1500 * one.share * (1 - one.share)
     expected = {"rho1": one.rho1, "rho2": one.rho2, "n": 300, "e": one.share, "variance": variance, "t": worth}
-    assert {name: shown[name] for name in expected} == {name: plain(value) for name, value in expected.items()}
+    assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
     assert explorer.view["pictures"] == [cloud().picture([one.data_set], one).svg()]
 
 

@@ -9,20 +9,20 @@ import pytest
 from scipy import stats
 
 from fstats import cli
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
 from fstats.runtime.parallel_tasks import workers
 from fstats.simulate import Rate
-from fstats.simulate.bcv_paper_sources import LETTER
+from fstats.simulate.bcv_paper_sources import LETTER_FILE
 from fstats.studies import bcv
 from fstats.studies.bcv import calibration
-from fstats.studies.bcv.bcv_design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
-from fstats.studies.bcv.bcv_power_curves import OURS, PowerCurves, keeps_its_level, paired
-from fstats.studies.bcv.bit_packing import packed, unpacked
+from fstats.studies.bcv.bcv_design import AS_WRITTEN, LAMBDAS, PRINTED, SEED, SOURCES, TESTS, TWO_READING_SOURCES, UNEQUAL_AT_N, unit_ranges
+from fstats.studies.bcv.bcv_power_curves import BCV_MCNEMAR, PowerCurves, level_sign, paired_difference
+from fstats.studies.bcv.bit_packing import pack_bits, unpack_bits
 from fstats.studies.bcv.rejection_decisions import decisions, decisions_of_unit
 from fstats.studies.bcv.section_5_2_claims import _steepest, claims
-from fstats.studies.bcv.stored_rejections import Rejections, collected, kept, stored
+from fstats.studies.bcv.stored_rejections import Rejections, collect_units, stored, stored_results
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
-from fstats.studies.claim_verdicts import all_of
+from fstats.studies.claim_verdicts import sign_of_all
 
 
 def made_up(rates, data_sets=1000, failed=()):
@@ -50,9 +50,9 @@ def made_up(rates, data_sets=1000, failed=()):
 def test_a_random_slice_of_the_stored_results_comes_out_again(from_file):
     """One data set of one stored run, drawn by chance: every test decides there as it is kept."""
     rng = np.random.default_rng()
-    runs = [run for run in kept("rejections") if (run["source"] == "letter") == from_file]
+    runs = [run for run in stored_results("rejections") if (run["source"] == "letter") == from_file]
     run = runs[int(rng.integers(len(runs)))]
-    units = chunks(run["source"], run["data_sets"])
+    units = unit_ranges(run["source"], run["data_sets"])
     points = {point: about["value"] for point, about in run["points"].items()}
     unit = units[int(rng.integers(len(units)))] | {"tests": run["tests"], "points": points}
     r = int(rng.integers(unit["data_sets"]))
@@ -67,33 +67,33 @@ def test_a_random_slice_of_the_stored_results_comes_out_again(from_file):
 
 
 def test_the_stored_results_say_how_they_came_about():
-    every = [one for kind in ("rejections", "calibration", "errors", "partitions", "digits") for one in kept(kind)]
+    every = [one for kind in ("rejections", "calibration", "errors", "partitions", "digits") for one in stored_results(kind)]
     for one in every:
         about = one["about"]
         assert about["command"].startswith("fstats reproduce bcv --part ")
         assert (about["seed"], set(about["versions"]) - {"torch"}) == (SEED, {"python", "fstats", "numpy", "scipy", "scikit-learn"})
-        assert about.get("data", {}).get("sha256") == (LETTER[1] if one["source"] == "letter" else None)
+        assert about.get("data", {}).get("sha256") == (LETTER_FILE[1] if one["source"] == "letter" else None)
     assert len(bcv.provenance().lines) == len(every)
 
 
 def test_calibrated_settings_follow_from_the_stored_error_rates():
-    for one in kept("calibration"):
+    for one in stored_results("calibration"):
 
         class Found:
             tree, nearest = one["tree"]["error"], np.array(one["nearest"]["errors"])
 
-        again = calibration.solved(one["values"], Found)
+        again = calibration.settings_by_lambda(one["values"], Found)
         assert again == pytest.approx(one["settings"], rel=2e-3)  # error rates are kept with six digits
         assert again["1"] == 1.0
         assert list(again) == list(LAMBDAS)
 
 
 def test_stored_error_rates_are_those_of_a_few_data_sets_more_or_less():
-    for one in kept("calibration"):
+    for one in stored_results("calibration"):
         if one["source"] == "EXP6":
             values = (one["values"][0], one["values"][-1])
-            units = [unit | {"n": one["n"], "values": values} for unit in chunks("EXP6", 3)]
-            few = calibration.Errors([calibration.errors(unit, np.random.SeedSequence(1)) for unit in units], 3, 22_801)
+            units = [unit | {"n": one["n"], "values": values} for unit in unit_ranges("EXP6", 3)]
+            few = calibration.MeanErrorRates([calibration.error_sums_of_unit(unit, np.random.SeedSequence(1)) for unit in units], 3, 22_801)
             scale = np.sqrt(one["data_sets"] / 3)
             assert abs(few.tree - one["tree"]["error"]) < 4 * scale * one["tree"]["se"]
             for k, place in enumerate((0, -1)):
@@ -107,7 +107,7 @@ def test_errors_by_hand():
         {"sum": [t.sum(), o.sum()], "squares": [(t**2).sum(), (o**2).sum()], "apart": [((t - o) ** 2).sum()]}
         for t, o in ((tree[:2], other[:2]), (tree[2:], other[2:]))
     ]
-    found = calibration.Errors(results, 3, 10)
+    found = calibration.MeanErrorRates(results, 3, 10)
     assert (found.tree, found.nearest[0]) == (pytest.approx(0.2), pytest.approx(0.3))
     assert found.se_tree == pytest.approx(tree.std(ddof=1) / 10 / np.sqrt(3))
     assert found.se_difference[0] == pytest.approx((tree - other).std(ddof=1) / 10 / np.sqrt(3))
@@ -124,7 +124,7 @@ def test_a_unit_is_its_data_sets_one_by_one():
             for test in TESTS["readings"]:
                 assert alone[point][test].tolist() == whole[point][test][[r]].tolist()
     done = decisions_of_unit(unit, seed)
-    assert {test: unpacked(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
+    assert {test: unpack_bits(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
         test: bits.tolist() for test, bits in whole["1"].items()
     }
 
@@ -144,9 +144,10 @@ def test_units_become_one_row_of_bits():
     bits = np.random.default_rng(0).random(11) < 0.5
     units = [{"data_sets": 4, "points": {"0": 1.0}, "tests": "14"}, {"data_sets": 4}, {"data_sets": 3}]
     results = [
-        {"rejected": {"0": {"T": packed(bits[a:b])}}, "failed": {"0": {"1": "why"}} if a == 4 else {}} for a, b in ((0, 4), (4, 8), (8, 11))
+        {"rejected": {"0": {"T": pack_bits(bits[a:b])}}, "failed": {"0": {"1": "why"}} if a == 4 else {}}
+        for a, b in ((0, 4), (4, 8), (8, 11))
     ]
-    one = {"source": "EXP6"} | collected(units, results)
+    one = {"source": "EXP6"} | collect_units(units, results)
     assert one["points"]["0"]["failed"] == {"5": "why"}
     found = Rejections([one]).rejected("EXP6", "0", "T")
     assert found.tolist() == np.delete(bits, 5).tolist()
@@ -154,7 +155,7 @@ def test_units_become_one_row_of_bits():
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("fstats.studies.bcv.bcv_design.AT_ONCE", dict.fromkeys(SOURCES, 2))
+    monkeypatch.setattr("fstats.studies.bcv.bcv_design.DATA_SETS_PER_UNIT", dict.fromkeys(SOURCES, 2))
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     settings = {"sources": ("EXP6", "letter"), "data_sets": 3, "progress": False}
     bcv.make("readings", folder=tmp_path / "whole", **settings)
@@ -181,7 +182,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
 
 # -- Table 5 -----------------------------------------------------------------------------------------------------------------
 def test_printed_figures_are_those_of_the_14_tests():
-    assert set(PRINTED) == {test.__name__ for test in TABLE_5}
+    assert set(PRINTED) == {test.__name__ for test in TABLE_5_TESTS}
     assert {len(row) for row in PRINTED.values()} == {4}
 
 
@@ -237,7 +238,7 @@ def test_on_letter_the_notes_give_both_readings_of_lambda_0():
     table = bcv.table5()
     for cell in table.differing:
         note = next(note for note in table.notes if note.startswith(f"{cell.test} on {cell.source}:"))
-        assert ("true error rates equal at n: " in note) == (cell.source in READ_TWICE)
+        assert ("true error rates equal at n: " in note) == (cell.source in TWO_READING_SOURCES)
 
 
 def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
@@ -254,21 +255,21 @@ def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
 
 # -- power and verdicts ------------------------------------------------------------------------------------------------------
 def test_a_rate_keeps_its_level_or_not():
-    assert [keeps_its_level(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
-    assert [keeps_its_level(Rate("T", None, count, 8)) for count in (0, 1, 2, 3, 4)] == [0, 0, 0, -1, -1]  # 3 of 8: 0.006
-    assert [all_of(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
+    assert [level_sign(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
+    assert [level_sign(Rate("T", None, count, 8)) for count in (0, 1, 2, 3, 4)] == [0, 0, 0, -1, -1]  # 3 of 8: 0.006
+    assert [sign_of_all(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
 
 
 CURVES = {
-    "0": {OURS: 0.01, "KFoldT": 0.09, "HoldOutMcNemar": 0.03, "CombinedFiveByTwoF": 0.04},
-    "0.5": {OURS: 0.5, "KFoldT": 0.9, "HoldOutMcNemar": 0.3, "CombinedFiveByTwoF": 0.52},
-    "1": {OURS: 0.9, "KFoldT": 1.0, "HoldOutMcNemar": 0.6, "CombinedFiveByTwoF": 0.8},
+    "0": {BCV_MCNEMAR: 0.01, "KFoldT": 0.09, "HoldOutMcNemar": 0.03, "CombinedFiveByTwoF": 0.04},
+    "0.5": {BCV_MCNEMAR: 0.5, "KFoldT": 0.9, "HoldOutMcNemar": 0.3, "CombinedFiveByTwoF": 0.52},
+    "1": {BCV_MCNEMAR: 0.9, "KFoldT": 1.0, "HoldOutMcNemar": 0.6, "CombinedFiveByTwoF": 0.8},
 }
 
 
 def test_the_most_powerful_among_those_that_keep_their_level():
     power = PowerCurves("Simple", made_up({"Simple": CURVES}))
-    assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", OURS]
+    assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", BCV_MCNEMAR]
     rivals = list(power.rivals())
     assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == [
         ("0.5", "CombinedFiveByTwoF", -0.02, -1),
@@ -278,9 +279,9 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     assert rivals[0].se == pytest.approx(np.sqrt((21 / 1001 - 0.02**2) / 1000))
     assert "KFoldT *" in repr(power)
     assert "KFoldT *" in power._repr_html_()
-    picture = power.picture(["KFoldT", OURS])
+    picture = power.picture(["KFoldT", BCV_MCNEMAR])
     assert picture.text == (
-        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. KFoldT: 0.09, 0.9, 1; {OURS}: 0.01, 0.5, 0.9."
+        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. KFoldT: 0.09, 0.9, 1; {BCV_MCNEMAR}: 0.01, 0.5, 0.9."
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
@@ -375,16 +376,16 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
 def test_the_largest_rise_by_hand():
     power = PowerCurves("Simple", made_up({"Simple": CURVES}))
     steepest = _steepest(power)
-    assert steepest.because == f"{OURS} +0.490 after lambda = 0; CombinedFiveByTwoF +0.480 after lambda = 0"
+    assert steepest.because == f"{BCV_MCNEMAR} +0.490 after lambda = 0; CombinedFiveByTwoF +0.480 after lambda = 0"
     assert steepest.verdict == "cannot be told"
-    steeper = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES | {"0.5": CURVES["0.5"] | {OURS: 0.8}}})))
-    assert (steeper.because.partition(";")[0], steeper.verdict) == (f"{OURS} +0.790 after lambda = 0", "holds")
+    steeper = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES | {"0.5": CURVES["0.5"] | {BCV_MCNEMAR: 0.8}}})))
+    assert (steeper.because.partition(";")[0], steeper.verdict) == (f"{BCV_MCNEMAR} +0.790 after lambda = 0", "holds")
 
 
 def test_paired_by_hand():
     """Two of ten rejected by the first alone, one by the second alone."""
     first, second = np.array([1, 1, 1, 0] + 6 * [0]), np.array([0, 0, 1, 1] + 6 * [0])
-    lead, se = paired(first, second)
+    lead, se = paired_difference(first, second)
     assert lead == pytest.approx(0.1)
     assert se == pytest.approx(np.sqrt((4 / 11 - 0.01) / 10))
 

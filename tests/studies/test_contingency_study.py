@@ -18,9 +18,18 @@ from fstats.studies import contingency
 from fstats.studies.contingency import blog_post_claims, exact_power, simulated_power, statements, stored
 from fstats.studies.contingency import repeated_fold_study as fold_module
 from fstats.studies.contingency.cross_validated_classifiers import LEARNERS
-from fstats.studies.contingency.exact_test_power import _window, law, most_losses
-from fstats.studies.contingency.guessing_simulation import draw_counts, draw_labels, rejected
-from fstats.studies.contingency.repeated_fold_study import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, fold_tables_of_unit, partitions
+from fstats.studies.contingency.exact_test_power import _discordant_counts, critical_losses, record_outcome
+from fstats.studies.contingency.guessing_simulation import draw_counts, draw_labels, is_rejected
+from fstats.studies.contingency.repeated_fold_study import (
+    FOLDS,
+    RECORDS,
+    REPEATS,
+    _contingency_tables,
+    blocked_partitions,
+    draw,
+    fold_tables_of_unit,
+    partitions,
+)
 
 ALTERNATIVES = ("less", "two-sided", "greater")
 MODELS = {
@@ -53,7 +62,7 @@ def test_exact_power_is_the_full_sum(n, r, classes, alpha, alternative):
 
 @pytest.mark.parametrize("n", [60, 1000, 30_000])
 def test_exact_power_is_scipys_sum(n):
-    one = law(0.03, 10)
+    one = record_outcome(0.03, 10)
     d = np.arange(n + 1)
     weights = stats.binom.pmf(d, n, one.discordant)
     d, weights = d[weights > 0], weights[weights > 0]
@@ -76,7 +85,7 @@ def test_exact_power_broadcasts_and_knows_its_limits():
 def test_a_million_records():
     """The normal law is close by then: z = (s - f)/sqrt(s + f)."""
     n, r = 1_000_000, 0.0005
-    one = law(r, 10)
+    one = record_outcome(r, 10)
     mean, var = n * (one.s - one.f), n * (one.discordant - (one.s - one.f) ** 2)
     normal = stats.norm.sf((stats.norm.isf(0.05) * np.sqrt(n * one.discordant) - mean) / np.sqrt(var))
     assert exact_power(n, r) == pytest.approx(normal, abs=0.002)
@@ -85,7 +94,7 @@ def test_a_million_records():
 
 @pytest.mark.parametrize(("n", "q"), [(1, 0.5), (40, 0.18), (1000, 0.01), (10**6, 0.18)])
 def test_the_window_holds_all_but_a_hundred_trillionth(n, q):
-    d, weights = _window(n, q)
+    d, weights = _discordant_counts(n, q)
     law_of_d = stats.binom(n, q)
     assert law_of_d.cdf(d[0] - 1) + law_of_d.sf(d[-1]) <= 1e-14
     np.testing.assert_allclose(weights, law_of_d.pmf(d), rtol=1e-7, atol=1e-16)
@@ -95,11 +104,13 @@ def test_the_window_holds_all_but_a_hundred_trillionth(n, q):
 @pytest.mark.parametrize("tail", [0.6, 0.0625, 0.05, 0.025, 0.001])
 def test_critical_values_are_the_tests_own(tail):
     d = np.concatenate([np.arange(60), [1023, 1024, 5000]])
-    losses = most_losses(d, tail)
+    losses = critical_losses(d, tail)
     for n, k in zip(d.tolist(), losses.tolist()):
         assert k < 0 or stats.binom.cdf(k, n, 0.5) <= tail
         assert stats.binom.cdf(k + 1, n, 0.5) > tail
-    np.testing.assert_array_equal(most_losses(np.array([3, 200_000]), tail), [most_losses(np.array([n]), tail)[0] for n in (3, 200_000)])
+    np.testing.assert_array_equal(
+        critical_losses(np.array([3, 200_000]), tail), [critical_losses(np.array([n]), tail)[0] for n in (3, 200_000)]
+    )
 
 
 # -- simulation --------------------------------------------------------------------------------------------------------------
@@ -108,7 +119,7 @@ def test_the_lookup_decides_as_the_test(alternative):
     rng = np.random.default_rng(5)
     s, f = rng.integers(40, size=(2, 2000))
     tail = 0.025 if alternative == "two-sided" else 0.05
-    np.testing.assert_array_equal(rejected(s, f, tail, alternative), McNemarExact(s, f, alternative=alternative).reject)
+    np.testing.assert_array_equal(is_rejected(s, f, tail, alternative), McNemarExact(s, f, alternative=alternative).reject)
 
 
 @pytest.mark.complete
@@ -119,7 +130,7 @@ def test_labels_and_counts_have_the_same_law(n, r, classes, forced):
     counts, labels = (
         made(n, r, classes, trials, np.random.default_rng(seed), forced) for seed, made in ((1, draw_counts), (2, draw_labels))
     )
-    one = law(r, classes)
+    one = record_outcome(r, classes)
     for k, expected in enumerate((n * one.s, n * one.f)):
         for drawn in (counts[k], labels[k]):  # the reading "exactly r N" has the same means
             assert abs(drawn.mean() - expected) < 4.5 * drawn.std() / np.sqrt(trials)
@@ -154,7 +165,7 @@ def test_labels_are_counted_by_a_plain_loop():
 def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     assert simulated_power(200, 0.05, trials=50, rng=1) == simulated_power(200, 0.05, trials=50, rng=1)
     drawn = draw_labels(1_500_000, 0.5, 2, 3, np.random.default_rng(0))
-    assert np.allclose(drawn[0] / 1_500_000, law(0.5, 2).s, atol=0.003)
+    assert np.allclose(drawn[0] / 1_500_000, record_outcome(0.5, 2).s, atol=0.003)
     assert simulated_power(10, 0.55, forced="exactly", trials=20).repetitions == 20
 
 
@@ -228,7 +239,7 @@ def test_the_tables_show_the_grid():
 def test_learners_are_scikit_learns(learner):
     rng = np.random.default_rng(3)
     x, y = draw(rng, 2)
-    for fold in (*(partitions(rng, 2, folds, 2) for folds in FOLDS), blocked(rng, 2)):
+    for fold in (*(partitions(rng, 2, folds, 2) for folds in FOLDS), blocked_partitions(rng, 2)):
         ours = LEARNERS[learner](x[0], y, fold)
         for i in range(2):
             for one, right in zip(fold[i], ours[i]):
@@ -250,7 +261,7 @@ def test_partitions_are_disjoint_and_even():
         fold = partitions(rng, 3, folds, 4)
         assert {tuple(np.bincount(one)) for sets in fold for one in sets} == {(RECORDS // folds,) * folds}
         assert len({tuple(one) for sets in fold for one in sets}) == 12
-    halves = blocked(rng, 2)
+    halves = blocked_partitions(rng, 2)
     for one in halves:
         shared = [np.sum((one[j] == 0) & (one[k] == 0)) for j in range(5) for k in range(j)]
         assert set(shared) == {RECORDS // 4}
@@ -288,9 +299,9 @@ def test_a_unit_counts_what_the_public_tests_decide():
                     corrected[side] += CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side).reject
             expected = {"naive": naive, "corrected": corrected, "discordant": discordant, "squares": squares}
             assert found[f"K={folds} L={repeats}"] == expected
-    fold = blocked(rng, 6)
+    fold = blocked_partitions(rng, 6)
     a, b = (learner(one, y, fold) for one in x)
-    tables = _tables(a, b, fold)
+    tables = _contingency_tables(a, b, fold)
     for i in range(6):
         for j, k in np.ndindex(5, 2):
             tested = fold[i, j] == k

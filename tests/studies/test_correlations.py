@@ -19,15 +19,23 @@ from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_
 from fstats.simulate import Epsilon
 from fstats.studies import correlations
 from fstats.studies.correlations import Cloud, cloud, without_replacement
-from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, quickly
-from fstats.studies.correlations.correlation_computation import again, collected
+from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, without_sklearn_checks
+from fstats.studies.correlations.correlation_computation import collect_units, compute_sums
 from fstats.studies.correlations.correlation_datasets import SETS, TABLE_4, data_set
-from fstats.studies.correlations.correlation_estimates import of_sums
-from fstats.studies.correlations.correlation_sums import CHUNK, LEARNERS, PAIRS, SEED, losses, moments, summed, units
-from fstats.studies.correlations.refined_correlations import DECIDING, PAPER, REFINED, Refined, compared, refined, variations
+from fstats.studies.correlations.correlation_estimates import moments_from_sums
+from fstats.studies.correlations.correlation_sums import CHUNK, LEARNERS, PAIRS, SEED, losses_of_unit, moment_sums, sums_of_unit, units
+from fstats.studies.correlations.refined_correlations import (
+    DIFFERENCE_QUANTILE,
+    DISAGREEMENT_QUANTILE,
+    HALF_CORRELATIONS,
+    Refined,
+    compare_variations,
+    refined,
+    variations,
+)
 from fstats.studies.correlations.section_5_1_claims import observations
-from fstats.studies.correlations.stored_correlations import kept
-from fstats.studies.integer_encoding import compact, expanded
+from fstats.studies.correlations.stored_correlations import stored_results
+from fstats.studies.integer_encoding import decode_integers, encode_integers
 
 
 # -- the estimate ------------------------------------------------------------------------------------------------------------
@@ -50,7 +58,7 @@ def by_definition(counts):
 def test_covariances_are_those_of_the_definition(seed):
     rng = np.random.default_rng(seed)
     counts = rng.poisson(rng.uniform(5, 30, (7, 1, 1)), (7, 5, 2))
-    found = of_sums(moments(counts[:, np.newaxis]), 7)
+    found = moments_from_sums(moment_sums(counts[:, np.newaxis]), 7)
     assert [float(x[0]) for x in found] == pytest.approx(by_definition(counts), rel=1e-10)
 
 
@@ -60,7 +68,7 @@ def test_the_estimate_has_no_bias():
     counts = 2 * rng.normal(size=(20_000, 2, 1, 5, 2)) + rng.normal(size=(20_000, 2, 1, 1, 1))
     total = counts.sum((3, 4))
     sums = np.stack([total.sum(1), (total**2).sum(1), (counts**2).sum((1, 3, 4)), counts.prod(4).sum((1, 3))], -1)
-    found = of_sums(sums, 2)
+    found = moments_from_sums(sums, 2)
     for each, true in zip(found[1:], (5, 1, 1), strict=True):
         assert abs(each.mean() - true) < 4 * each.std() / np.sqrt(each.size)
 
@@ -70,7 +78,7 @@ def test_losses_that_do_not_train_have_the_closed_form():
     source, repetitions = Epsilon(n=304), 4000
     scores = source.scores(source.draw(np.random.default_rng(1), repetitions), BLOCKED_FIVE_BY_TWO, ("tables",), np.random.SeedSequence(2))
     counts = np.moveaxis(scores.tables[:, :, 0, 1] + scores.tables[:, :, 1, 0], -1, 0)[:, np.newaxis].astype(np.int64)
-    found = of_sums(moments(counts), repetitions)
+    found = moments_from_sums(moment_sums(counts), repetitions)
     rho1, rho2 = float(found.same[0] / found.variance[0]), float(found.other[0] / found.variance[0])
     assert (rho1, rho2) == (pytest.approx(0, abs=4 / np.sqrt(5 * repetitions)), pytest.approx(0.5, abs=4 / np.sqrt(repetitions)))
     e = 0.05 * 0.85 + 0.15 * 0.95
@@ -112,7 +120,7 @@ def test_a_learner_is_that_of_scikit_learn(name, classes):
     x[:, 0] += y
     x[:, 4] = rng.integers(2, size=120) if name == "mean" else 3.0  # a feature that does not vary, of which NearestCentroid would warn
     train, test = np.arange(70), np.arange(70, 120)
-    with quickly():
+    with without_sklearn_checks():
         theirs = SCIKIT_LEARN[name].fit(x[train], y[train]).predict(x[test])
         ours = learners()[name].fit(x[train], y[train]).predict(x[test])
     assert ours.tolist() == theirs.tolist()
@@ -147,7 +155,7 @@ def test_what_is_done_at_any_time_is_balanced():
 def test_sums_are_those_of_the_tables(data_folder):
     """The ten tables of each pair as the test on them wants them; both counts follow from these."""
     unit, seed = {"set": "balance", "chunk": 2, "samples": 1}, np.random.SeedSequence(SEED)
-    found, wrong = (work(unit, seed, data_dir=data_folder) for work in (summed, losses))
+    found, wrong = (work(unit, seed, data_dir=data_folder) for work in (sums_of_unit, losses_of_unit))
     for k, (a, b) in enumerate(PAIRS):
         x, y = wrong[:, LEARNERS.index(a)], wrong[:, LEARNERS.index(b)]
         cells = [[((x == lost_a) & (y == lost_b)).sum(-1) for lost_b in (1, 0)] for lost_a in (1, 0)]  # samples, 5, 2 in each
@@ -163,22 +171,22 @@ def test_a_random_slice_of_the_stored_sums_comes_out_again(data_folder):
     """One chunk of one data set, drawn by chance, with the learners whose predictions hinge on no rounding."""
     rng = np.random.default_rng()
     name = str(rng.choice([name for name in SETS if name not in ("letter", "optdigits")]))
-    one = kept()["sets"][name]
+    one = stored_results()["sets"][name]
     place = int(rng.integers(len(one["chunks"])))
     chosen = ["majority", "tree", "neighbours"]
-    wrong = losses(
+    wrong = losses_of_unit(
         {"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]},
         np.random.SeedSequence(SEED),
         data_dir=data_folder,
         only=chosen,
     )
     for k, learner in enumerate(chosen):
-        assert expanded(one["errors"])[place][LEARNERS.index(learner)] == wrong[:, k].sum(), (name, place, learner)
+        assert decode_integers(one["errors"])[place][LEARNERS.index(learner)] == wrong[:, k].sum(), (name, place, learner)
     for a, b in (("majority", "tree"), ("majority", "neighbours"), ("tree", "neighbours")):
         apart = wrong[:, chosen.index(a)] - wrong[:, chosen.index(b)]
         for kind, counts in (("disagreements", np.abs(apart)), ("differences", apart)):
-            told = expanded(one[kind])[place][PAIRS.index((a, b))]
-            assert told.tolist() == moments(counts.sum(-1)[:, np.newaxis])[0].tolist(), (name, place, a, b)
+            told = decode_integers(one[kind])[place][PAIRS.index((a, b))]
+            assert told.tolist() == moment_sums(counts.sum(-1)[:, np.newaxis])[0].tolist(), (name, place, a, b)
 
 
 @pytest.mark.slow
@@ -186,18 +194,20 @@ def test_a_random_slice_with_all_learners(data_folder):
     """The same with those that are fitted step by step: on another machine a few of their predictions may differ by rounding."""
     rng = np.random.default_rng()
     name = str(rng.choice(SETS))
-    one = kept()["sets"][name]
+    one = stored_results()["sets"][name]
     place = int(rng.integers(len(one["chunks"])))
-    found = summed(
+    found = sums_of_unit(
         {"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]}, np.random.SeedSequence(SEED), data_dir=data_folder
     )
-    assert found["errors"] == pytest.approx(expanded(one["errors"])[place].tolist(), rel=1e-3)
+    assert found["errors"] == pytest.approx(decode_integers(one["errors"])[place].tolist(), rel=1e-3)
 
 
 def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
     monkeypatch.setattr("fstats.studies.correlations.correlation_sums.CHUNK", 2)
-    done = again(("balance", "car"), samples=4, store=tmp_path / "store" / "correlations.jsonl", data_dir=data_folder, progress=False)
-    found = collected(done, data_folder)
+    done = compute_sums(
+        ("balance", "car"), samples=4, store=tmp_path / "store" / "correlations.jsonl", data_dir=data_folder, progress=False
+    )
+    found = collect_units(done, data_folder)
     assert list(found["sets"]) == ["balance", "car"]
     assert found["sets"]["car"]["samples"] == [2, 2]
     assert found["sets"]["car"]["sha256"] == data_set("car", data_folder).sha256
@@ -216,14 +226,14 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     with pytest.raises(
         ValueError, match=r"balance, cmc cannot be found in .*: files such as balance.csv or balance.csv.gz; or name fewer sets"
     ):
-        again(("balance", "car", "cmc"), data_dir=tmp_path)
+        compute_sums(("balance", "car", "cmc"), data_dir=tmp_path)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     with pytest.raises(
         ValueError, match=r"the data sets are read from a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
     ):
-        again()
+        compute_sums()
     with pytest.raises(ValueError, match=r"there is no folder .*nowhere.*, in which the data sets should lie"):
-        again(data_dir=tmp_path / "nowhere")
+        compute_sums(data_dir=tmp_path / "nowhere")
     with pytest.raises(ValueError, match="there is no data set 'titanic' in this study; there are australian, balance"):
         data_set("titanic", tmp_path)
     with pytest.raises(ValueError, match=r"cmc is missing: there is neither cmc.csv nor cmc.csv.gz in"):
@@ -231,17 +241,22 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
 
 
 def test_whole_numbers_only_are_kept():
-    assert expanded(compact([[1, 2], [3, -4]])).tolist() == [[1, 2], [3, -4]]
+    assert decode_integers(encode_integers([[1, 2], [3, -4]])).tolist() == [[1, 2], [3, -4]]
     with pytest.raises(TypeError, match="only whole numbers are kept so; got numbers of type float64"):
-        compact([0.5])
+        encode_integers([0.5])
 
 
 # -- the cloud ---------------------------------------------------------------------------------------------------------------
 def made_up(counts):
     """Results with given disagreements, shape (chunks, samples, pairs of learners, 5, 2), and no differences."""
-    sums = [moments(chunk) for chunk in counts]
+    sums = [moment_sums(chunk) for chunk in counts]
     zero = np.zeros((len(counts), len(PAIRS), 4), np.int64)
-    one = {"records": 690, "samples": [len(chunk) for chunk in counts], "disagreements": compact(sums), "differences": compact(zero)}
+    one = {
+        "records": 690,
+        "samples": [len(chunk) for chunk in counts],
+        "disagreements": encode_integers(sums),
+        "differences": encode_integers(zero),
+    }
     return {"about": {}, "sets": {"balance": one}}
 
 
@@ -289,7 +304,7 @@ def test_theorem_2_holds_for_any_counts():
     rng = np.random.default_rng(0)
     for _ in range(50):
         counts = rng.integers(0, 30, (rng.integers(2, 6), 1, 5, 2)) * rng.integers(0, 3, (1, 1, 5, 1))
-        found = of_sums(moments(counts), len(counts))
+        found = moments_from_sums(moment_sums(counts), len(counts))
         if found.variance[0] > 0:
             exchanged = (found.variance + found.same) / 2 - found.other  # a quarter of the mean squared difference of two repetitions
             assert exchanged[0] >= -1e-9
@@ -298,9 +313,9 @@ def test_theorem_2_holds_for_any_counts():
 
 def test_a_part_and_its_errors():
     with pytest.raises(ValueError, match="of must be 'disagreements' or 'differences'; got 'errors'"):
-        Cloud(kept(), "errors")
+        Cloud(stored_results(), "errors")
     with pytest.raises(ValueError, match="relative_to must be 'observed' or 'binomial'; got 'theirs'"):
-        Cloud(kept(), relative_to="theirs")
+        Cloud(stored_results(), relative_to="theirs")
     with pytest.raises(ValueError, match="share must lie between 0 and 1; got 95"):
         cloud().quantiles(95)
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
@@ -331,11 +346,12 @@ def test_table_4_beside_ours():
 
 # -- correlations from data --------------------------------------------------------------------------------------------------
 def test_the_test_with_other_correlations():
-    found = Refined(compared({PAPER: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False))
+    found = Refined(compare_variations({HALF_CORRELATIONS: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False))
     assert set(found.found["sources"]) == {"Epsilon", "EXP6", "Simple", "letter"}
     for source in found.found["sources"]:
         assert all(
-            less.rejections <= more.rejections for less, more in zip(found.rates(source, PAPER), found.rates(source, "none"), strict=True)
+            less.rejections <= more.rejections
+            for less, more in zip(found.rates(source, HALF_CORRELATIONS), found.rates(source, "none"), strict=True)
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
@@ -345,8 +361,8 @@ def test_the_test_with_other_correlations():
 
 def test_the_stored_correlations_are_those_of_the_cloud():
     found = refined()
-    assert list(found.rhos) == [PAPER, REFINED, DECIDING]
-    for name, chosen in variations(kept()).items():
+    assert list(found.rhos) == [HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE]
+    for name, chosen in variations(stored_results()).items():
         assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
     for source, one in found.found["sources"].items():
         for rates in (found.rates(source, name) for name in found.rhos):

@@ -17,10 +17,10 @@ from fstats import BlockRegularizedCV, cli
 from fstats.comparing.datasets import DataSet, load
 from fstats.studies import fold_hacking
 from fstats.studies.fold_hacking import fold_classifiers, printed_tables, stored_partition_scores, verdict_counts
-from fstats.studies.fold_hacking.fold_experiment import MODES, SETS, right_answers, right_in_folds
+from fstats.studies.fold_hacking.fold_experiment import MODES, SETS, correct_counts, correct_counts_of_unit
 from fstats.studies.fold_hacking.fold_hacking_pictures import density
 from fstats.studies.fold_hacking.partition_scores import LEARNERS, PAIRS, PartitionScores
-from fstats.studies.fold_hacking.sklearn_0_20_kd_tree import TreeUntil0202, former_neighbours
+from fstats.studies.fold_hacking.sklearn_0_20_kd_tree import KDTreeUntil0202, predict_neighbours_until_0202
 from fstats.studies.fold_hacking.stratified_folds import stratified, stratified_until_0_20_2
 
 MODE_NAMES = ("as printed", "as it should be")
@@ -185,7 +185,7 @@ def test_the_former_tree_finds_the_nearest(n):
     """Which of those equally far it takes is its own; how far they are is not."""
     rng = np.random.default_rng(n)
     x = rng.integers(4, size=(n, 3)).astype(float)
-    tree = TreeUntil0202(x)
+    tree = KDTreeUntil0202(x)
     k = min(n, 5)
     for point in rng.integers(4, size=(20, 3)).astype(float):
         (found,) = tree.neighbours([point], k)
@@ -200,7 +200,7 @@ def test_without_ties_the_former_neighbours_are_those_of_today():
     x, y = rng.normal(size=(80, 3)), rng.integers(3, size=80)
     fold = stratified(y, [0, 1])
     records = fold_classifiers.PreparedRecords(x, y)
-    np.testing.assert_array_equal(former_neighbours(records, fold, 5), fold_classifiers.nearest_neighbours(records, fold, 5))
+    np.testing.assert_array_equal(predict_neighbours_until_0202(records, fold, 5), fold_classifiers.nearest_neighbours(records, fold, 5))
 
 
 def test_the_former_neighbours_are_asked_for_only_where_they_can_matter():
@@ -211,9 +211,9 @@ def test_the_former_neighbours_are_asked_for_only_where_they_can_matter():
     slowly = np.empty(fold.shape, int)
     for s, k in product(range(3), range(5)):
         test = fold[:, s] == k
-        voters = y[~test][np.array(TreeUntil0202(x[~test]).neighbours(x[test]))]
+        voters = y[~test][np.array(KDTreeUntil0202(x[~test]).neighbours(x[test]))]
         slowly[test, s] = [np.bincount(one).argmax() for one in voters]
-    np.testing.assert_array_equal(former_neighbours(records, fold, 5), slowly)
+    np.testing.assert_array_equal(predict_neighbours_until_0202(records, fold, 5), slowly)
     assert (slowly != fold_classifiers.nearest_neighbours(records, fold, 5)).any(), "without a difference this shows nothing"
 
 
@@ -224,7 +224,7 @@ def assert_slice_again(name, mode, folder, seeds):
     assert kept.about["sha256 of data"] == data.sha256
     first = MODES[mode].first
     for seed in seeds:
-        again = right_answers({"first": seed, "last": seed}, np.random.SeedSequence(0), data.x[first:], data.y[first:], mode)
+        again = correct_counts_of_unit({"first": seed, "last": seed}, np.random.SeedSequence(0), data.x[first:], data.y[first:], mode)
         np.testing.assert_array_equal(kept.right[seed], again[0], err_msg=f"{name}, {mode}, seed {seed}")
 
 
@@ -255,7 +255,7 @@ def test_a_random_slice_of_halves_and_trees_is_made_again():
 
 
 def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
-    notes = json.loads((stored_partition_scores.RESULTS / stored_partition_scores.ABOUT).read_text())
+    notes = json.loads((stored_partition_scores.RESULTS / stored_partition_scores.PROVENANCE_FILE).read_text())
     files = {path.stem: path for path in stored_partition_scores.RESULTS.glob("*.npz")}
     assert set(notes) == set(files)
     assert {stored_partition_scores.title(*one) for one in product(SETS, MODE_NAMES)} <= set(files)
@@ -291,7 +291,7 @@ def test_what_is_saved_comes_back(small, tmp_path):
     np.testing.assert_array_equal(
         stored_partition_scores.read(fold_hacking.save(large, tmp_path).stem, tmp_path)[0]["right"].transpose(2, 1, 0), large.right
     )
-    assert set(stored_partition_scores.notes(tmp_path)) == {"iris_as_printed", "iris_as_it_should_be"}
+    assert set(stored_partition_scores.provenance_notes(tmp_path)) == {"iris_as_printed", "iris_as_it_should_be"}
 
 
 def test_damaged_results(small, tmp_path):
@@ -311,11 +311,11 @@ def test_damaged_results(small, tmp_path):
     with pytest.raises(ValueError, match="knows nothing of wine"):
         stored_partition_scores.read("wine_as_printed", tmp_path)
     for entry in (3, "today", ["iris"], True):
-        (tmp_path / stored_partition_scores.ABOUT).write_text(json.dumps({"iris_as_printed": entry}))
+        (tmp_path / stored_partition_scores.PROVENANCE_FILE).write_text(json.dumps({"iris_as_printed": entry}))
         with pytest.raises(ValueError, match=r"about\.json is damaged \(it should say of iris_as_printed how it came about"):
             stored_partition_scores.read("iris_as_printed", tmp_path)
     for damage in ('{"iris_as', "[1]"):
-        (tmp_path / stored_partition_scores.ABOUT).write_text(damage)
+        (tmp_path / stored_partition_scores.PROVENANCE_FILE).write_text(damage)
         before = {one.name: one.read_bytes() for one in tmp_path.glob("*.*")}
         with pytest.raises(ValueError, match=r"about\.json is damaged .*nothing was written"):
             fold_hacking.save(small, tmp_path)
@@ -398,7 +398,7 @@ def test_with_the_neighbours_of_today_the_extreme_seed_of_monkone_is_no_longer_e
     x, y = load("monkone", data_folder)
     records, then = fold_classifiers.PreparedRecords(x[1:], y[1:]), fold_hacking.stored("monkone", mode="as printed")
     fold = stratified_until_0_20_2(records.y, [3069])
-    right = right_in_folds(fold_classifiers.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
+    right = correct_counts(fold_classifiers.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
     now = (right / then.sizes).mean()
     row = then.pair("GNB", "KNN").row(3069)
     assert (round(now, 4), round(row.right, 4), round(row.t, 1)) == (0.9353, 0.9461, -248.2)
@@ -411,7 +411,7 @@ def test_the_trees_shares_are_the_printed_ones_within_chance():
     assert max(abs(share.away) for share in shares) > 0.1, "they are not the same trees"
     far = [share for share in shares if abs(share.away) > 1.5]  # what the docstring, and notebook 11, say
     assert {share.what: round(share.away, 1) for share in far} == {"LIVER -": -1.8, "GERMAN =": -1.9, "GERMAN -": 1.6}
-    assert sum(0 < share.printed < 1 for share in shares) * printed_tables.LEAST_CHANCE == pytest.approx(0.05)
+    assert sum(0 < share.printed < 1 for share in shares) * printed_tables.BONFERRONI_LEVEL == pytest.approx(0.05)
 
 
 def test_a_share_that_is_too_far_away_is_seen():
@@ -620,9 +620,14 @@ def test_the_command_computes_and_keeps(tmp_path, capsys):
     arrays, about = stored_partition_scores.read("iris_as_printed", tmp_path / "r")
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:4])
     assert str(tmp_path) not in json.dumps(about)
-    for about in stored_partition_scores.notes(tmp_path / "r").values():
+    for about in stored_partition_scores.provenance_notes(tmp_path / "r").values():
         assert about["command"] == "fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris"
-    assert set(stored_partition_scores.notes(tmp_path / "r")) == {"iris_as_printed", "iris_as_it_should_be", "iris_halves", "iris_trees"}
+    assert set(stored_partition_scores.provenance_notes(tmp_path / "r")) == {
+        "iris_as_printed",
+        "iris_as_it_should_be",
+        "iris_halves",
+        "iris_trees",
+    }
     assert cli.main(ask) == 0  # from what is kept
 
 

@@ -9,7 +9,7 @@ import pytest
 from fstats import Nemenyi, RepeatedAnova, TukeyHSD, cli
 from fstats.studies import post_hoc
 from fstats.studies.post_hoc import familywise_errors
-from fstats.studies.post_hoc.familywise_errors import COMPANIES, TESTS, Company, rejections_of_unit
+from fstats.studies.post_hoc.familywise_errors import SCORE_SETTINGS, TESTS, ScoreSetting, rejections_of_unit
 
 
 @pytest.mark.complete
@@ -22,7 +22,7 @@ def test_a_random_unit_comes_out_again():
 def test_the_study_is_complete(tmp_path):
     study = post_hoc.stored()
     for test in TESTS:
-        assert [rate.effect for rate in study.of(test)] == COMPANIES
+        assert [rate.effect for rate in study.of(test)] == SCORE_SETTINGS
         assert {rate.repetitions for rate in study.of(test)} == {familywise_errors.TABLES}
     assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")
@@ -32,7 +32,7 @@ def test_the_study_is_complete(tmp_path):
 
 
 def test_what_is_drawn():
-    scores = Company(4, 1, 5, 9).drawn(4000, seed=3)
+    scores = ScoreSetting(4, 1, 5, 9).drawn(4000, seed=3)
     assert scores.shape == (9, 4, 4000)
     assert scores.std((0, 2)) == pytest.approx([5, 1, 1, 1], rel=0.02)
     assert scores.mean((0, 2)) == pytest.approx(0, abs=0.1)
@@ -46,7 +46,7 @@ def test_where_all_scatter_alike_every_test_keeps_its_level():
 def test_holm_and_the_corrected_analysis_of_variance_hold_where_tukey_does_not():
     """The reason of the advice in the guide, in the docstring of TukeyHSD, in a remark and in two lessons."""
     study = post_hoc.stored()
-    noisy = [k for k, company in enumerate(COMPANIES) if company.times > 1]
+    noisy = [k for k, company in enumerate(SCORE_SETTINGS) if company.times > 1]
     assert {study.of("TukeyHSD")[k].verdict() for k in noisy} == {"liberal"}
     for test in ("Holm on PairedT", "Holm on SignedRank"):
         assert all(rate.verdict() != "liberal" for rate in study.of(test)), test
@@ -56,15 +56,15 @@ def test_holm_and_the_corrected_analysis_of_variance_hold_where_tukey_does_not()
 def test_the_remark_sees_such_tables():
     """Called doubtful: few tables where sphericity holds, nearly all with one of five of five times the spread."""
     found = [
-        np.mean([bool(RepeatedAnova(scores).remark) for scores in np.moveaxis(Company(5, 1, times, 15).drawn(100, seed=1), -1, 0)])
+        np.mean([bool(RepeatedAnova(scores).remark) for scores in np.moveaxis(ScoreSetting(5, 1, times, 15).drawn(100, seed=1), -1, 0)])
         for times in (1, 5)
     ]
     assert found[0] < 0.1
     assert found[1] > 0.95
-    said = RepeatedAnova(Company(5, 1, 5, 15).drawn(1, seed=1)[..., 0]).remark
+    said = RepeatedAnova(ScoreSetting(5, 1, 5, 15).drawn(1, seed=1)[..., 0]).remark
     assert "Holm.from_test(Pairwise(scores, using=PairedT))" in said
     assert "Greenhouse and Geisser's p is the one to trust" in said
-    corrected = RepeatedAnova(Company(5, 1, 5, 15).drawn(1, seed=1)[..., 0], sphericity="greenhouse-geisser")
+    corrected = RepeatedAnova(ScoreSetting(5, 1, 5, 15).drawn(1, seed=1)[..., 0], sphericity="greenhouse-geisser")
     assert "the one to trust" not in corrected.remark
 
 
@@ -91,4 +91,4 @@ def test_reproduce(capsys, tmp_path, monkeypatch):
     file = tmp_path / "levels.json"
     assert cli.main(["reproduce", "post-hoc", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
     assert "2 tables for each line" in " ".join(capsys.readouterr().out.split())
-    assert len(json.loads(file.read_text())["units"]) == len(COMPANIES)
+    assert len(json.loads(file.read_text())["units"]) == len(SCORE_SETTINGS)

@@ -17,7 +17,7 @@ from textwrap import fill
 import pytest
 
 import fstats
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
 from fstats.simulate.rejection_rates import Rate
 from fstats.studies import bcv, small_samples, stress
 from fstats.studies.small_samples.small_sample_errors import SHARES, SIZES
@@ -64,7 +64,7 @@ def everywhere(test: str) -> Iterator[tuple[float, str, str]]:
     for source in SOURCES:
         if (source, test) in table.cells and (rate := table.level(source, test)):
             yield rate.rate, f"the source {source}", rate.verdict()
-    if test in {one.__name__ for one in TABLE_5}:
+    if test in {one.__name__ for one in TABLE_5_TESTS}:
         for n in SIZES:
             for share in SHARES:
                 rate = of_small(test, n, share)
@@ -79,7 +79,7 @@ def worst_level(test: str) -> str:
     return f"Worst level found in the stored studies, at alpha = 0.05: {rate:.2f} ({where}){above}."
 
 
-@pytest.mark.parametrize("test", [test.__name__ for test in EVERY_TEST])
+@pytest.mark.parametrize("test", [test.__name__ for test in ALL_TESTS])
 def test_the_documentation_of_a_test_tells_its_worst_level(test):
     said = worst_level(test)
     assert said in " ".join((getdoc(getattr(fstats, test)) or "").split()), f"the notes of {test} should say: {said}"
@@ -93,7 +93,7 @@ def written_again(test: type, source: str) -> str:
     return source[:start] + said.sub(lambda _: paragraph, source[start:], count=1)
 
 
-@pytest.mark.parametrize("test", EVERY_TEST, ids=lambda test: test.__name__)
+@pytest.mark.parametrize("test", ALL_TESTS, ids=lambda test: test.__name__)
 def test_what_is_written_again_is_there(test):
     source = Path(getsourcefile(test)).read_text(encoding="utf-8")
     assert written_again(test, source) == source
@@ -216,7 +216,7 @@ FOUR = {"ResampledT", "CombinedFiveByTwoT", "KFoldT", "CrossValidatedZ"}
 
 def test_which_tests_lesson_12_calls_liberal():
     """Lists of tests, as they stand there: whoever has to change one here changes it there."""
-    names = [test.__name__ for test in TABLE_5]
+    names = [test.__name__ for test in TABLE_5_TESTS]
     on_exp6, on_simple = ({test for test in names if on(source, test).verdict() == "liberal"} for source in ("EXP6", "Simple"))
     assert on_exp6 == FOUR
     assert on_simple == FOUR | {"FiveByTwoT", "CorrectedRepeatedKFoldT", "CombinedFiveByTwoF"}
@@ -281,6 +281,6 @@ def test_nothing_is_said_to_be_never_liberal():
 
 
 if __name__ == "__main__":
-    for one in EVERY_TEST:
+    for one in ALL_TESTS:
         path = Path(getsourcefile(one))
         path.write_text(written_again(one, path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

@@ -12,10 +12,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fstats
-from fstats.comparing.model_evaluation import model
+from fstats.comparing.model_evaluation import check_model
 from fstats.comparing.splits import Split
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST, TABLE_5
-from fstats.runtime.file_lock import InUse
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
+from fstats.runtime.file_lock import FileInUseError
 from fstats.simulate import (
     EXP6,
     Epsilon,
@@ -30,10 +30,10 @@ from fstats.simulate import (
     run,
     type_one_error,
 )
-from fstats.simulate.batch_logistic_regression import logistic
+from fstats.simulate.batch_logistic_regression import fit_logistic
 from fstats.simulate.bcv_paper_sources import letter_weights
 from fstats.simulate.exp6_population import exp6_records, exp6_rules, f1, f3
-from fstats.simulate.training_cache import Bench, below
+from fstats.simulate.training_cache import TrainingCache, child_seed
 from fstats.simulate.training_sources import error_rate
 
 
@@ -89,7 +89,7 @@ def test_newtons_method_finds_what_scikit_learn_finds(features):
     times = rng.integers(0, 2, size=(9, 200)).astype(float)
     ones = np.column_stack([np.ones(200), x])
     for start in (None, np.full(features + 1, 0.3)):
-        found = logistic(ones, y, times, start)
+        found = fit_logistic(ones, y, times, start)
         for coefficients, of in zip(found, times > 0):
             theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
             assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
@@ -98,10 +98,10 @@ def test_newtons_method_finds_what_scikit_learn_finds(features):
 
 def test_newtons_method_where_there_is_no_maximum():
     apart, said = np.column_stack([np.ones(4), [0.0, 1, 2, 3]]), np.array([0, 0, 1, 1])
-    (found,) = logistic(apart, said, np.ones((1, 4)))  # separated: the boundary lies between them, in the middle
+    (found,) = fit_logistic(apart, said, np.ones((1, 4)))  # separated: the boundary lies between them, in the middle
     assert -found[0] / found[1] == pytest.approx(1.5)
     assert found[1] > 10
-    (constant,) = logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
+    (constant,) = fit_logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
     assert constant == pytest.approx([-np.log(3), 0])
     with pytest.raises(ValueError, match="logistic regression tells two classes apart; got 3"):
         Logistic().fit(*records())
@@ -112,7 +112,7 @@ def test_a_step_too_long_is_halved():
     rng = np.random.default_rng(0)
     x = np.column_stack([np.ones(50), rng.standard_cauchy(50)])
     y = (rng.random(50) < 0.5).astype(int)
-    near, far = (logistic(x, y, np.ones((1, 50)), start) for start in (None, np.array([0.0, 30.0])))
+    near, far = (fit_logistic(x, y, np.ones((1, 50)), start) for start in (None, np.array([0.0, 30.0])))
     assert far == pytest.approx(near, abs=1e-6)
 
 
@@ -153,11 +153,13 @@ def test_a_neighbour_far_down_the_list_is_found():
 )
 def test_trees_are_scikit_learns(settings):
     x, y = records(90, features=4, whole=True)
-    one = model(DecisionTreeClassifier(**settings), "tree")
+    one = check_model(DecisionTreeClassifier(**settings), "tree")
     splits = random_splits(90, np.random.default_rng(2), count=20)
-    assert fast_decision_trees.is_tree(one.estimator, x) == ("max_features" not in settings)
+    assert fast_decision_trees.is_supported_tree(one.estimator, x) == ("max_features" not in settings)
     for split, found in (
-        zip(splits, fast_decision_trees.on_splits(one, x, y, splits, 11)) if fast_decision_trees.is_tree(one.estimator, x) else []
+        zip(splits, fast_decision_trees.predict_on_splits(one, x, y, splits, 11))
+        if fast_decision_trees.is_supported_tree(one.estimator, x)
+        else []
     ):
         theirs = one.fresh(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == theirs.tolist()
@@ -165,18 +167,18 @@ def test_trees_are_scikit_learns(settings):
 
 def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
     x, y = records(60, features=4, whole=True)
-    one = model(DecisionTreeClassifier(random_state=0), "tree")
+    one = check_model(DecisionTreeClassifier(random_state=0), "tree")
     splits = random_splits(60, np.random.default_rng(2))
-    usual = fast_decision_trees.on_splits(one, x, y, splits, 0)
+    usual = fast_decision_trees.predict_on_splits(one, x, y, splits, 0)
 
     def changed(*_):
         raise TypeError("build() takes 7 arguments")
 
-    monkeypatch.setattr(fast_decision_trees, "_grown", changed)
-    assert [found.tolist() for found in fast_decision_trees.on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
+    monkeypatch.setattr(fast_decision_trees, "_grow_tree", changed)
+    assert [found.tolist() for found in fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
     missing = x.copy()
     missing[3, 1] = np.nan  # a tree can learn from it
-    assert len(fast_decision_trees.on_splits(one, missing, y, splits, 0)) == len(splits)
+    assert len(fast_decision_trees.predict_on_splits(one, missing, y, splits, 0)) == len(splits)
 
 
 # -- one data set: the scores are those of fstats.compare --------------------------------------------------------------------
@@ -196,9 +198,9 @@ SAME = ("score_a", "score_b", "tables", "record_difference", "record_fold", "hal
 )
 def test_scores_of_one_data_set_are_those_of_compare(source):
     ((x, y),) = source.draw(np.random.default_rng(3), 1)
-    bench = Bench(x, y, np.random.SeedSequence(4))
+    bench = TrainingCache(x, y, np.random.SeedSequence(4))
     own = isinstance(source, Population) and isinstance(source.model_a, Logistic)
-    few = [test for test in TABLE_5 if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5
+    few = [test for test in TABLE_5_TESTS if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5_TESTS
     if own:  # the further splits are many: where learners are fast, and there alone
         few = [fstats.ConservativeZ, fstats.CorrectedPseudoBootstrapT]
     for plan in {test.plan for test in few}:
@@ -217,7 +219,7 @@ def test_a_batch_is_its_data_sets_one_by_one():
     seed = np.random.SeedSequence(4)
     batch = test.from_scores(source.scores(data, test.plan, test.needs, seed))
     for r, (x, y) in enumerate(data):
-        alone = fstats.compare(*source.learners, x, y, test, rng=Bench(x, y, below(seed, r)).rng(test.plan), progress=False)
+        alone = fstats.compare(*source.learners, x, y, test, rng=TrainingCache(x, y, child_seed(seed, r)).rng(test.plan), progress=False)
         assert batch.at(r).pvalue == alone.pvalue
 
 
@@ -407,7 +409,7 @@ def test_a_learner_that_raises_is_named_and_the_run_goes_on():
 
 def test_where_a_learner_fails_every_test_is_answered():
     source = Population(*records(40), Fragile(-1.0), Majority(), n=24)
-    for test in EVERY_TEST:
+    for test in ALL_TESTS:
         scores = source.scores(source.draw(np.random.default_rng(0), 2), test.plan, test.needs, np.random.SeedSequence(0))
         assert list(scores.failures) == [0, 1]
         assert not test.from_scores(scores).reject.any()
@@ -417,7 +419,7 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
     path = tmp_path / "store.jsonl"
 
     def second(unit, seed):  # noqa: ARG001
-        with pytest.raises(InUse, match=r"store\.jsonl is in use by another run: wait for its end, stop it, or name another file"):
+        with pytest.raises(FileInUseError, match=r"store\.jsonl is in use by another run: wait for its end, stop it, or name another file"):
             run(lambda *_: 1, [1], arguments={}, store=path)
         return unit
 

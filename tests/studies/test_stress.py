@@ -13,32 +13,32 @@ from scipy import stats
 
 import fstats
 from fstats import cli
-from fstats.core.number_format import plain
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.core.number_format import format_plain
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.studies import bcv, stress
 from fstats.studies.stress import search_conditions, worst_case_search
-from fstats.studies.stress.search_conditions import CELLS, ORDINARY, RECORDS, BenchCell
+from fstats.studies.stress.search_conditions import CELLS, ORDINARY, RECORDS, SearchCondition
 from fstats.studies.stress.worst_case_search import (
-    CLOSER,
     GROUPS,
     SETTINGS,
     TESTS,
+    WORST_CELL_COUNT,
     BayesianDecision,
-    BenchCounts,
+    CellCounts,
     OutperformingDecision,
-    alarms_of_unit,
-    worst,
+    rejections_of_unit,
+    worst_cells,
 )
 
-RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
-BAYES = BenchCell("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
+RULES = SearchCondition("coin", "rules", "rules right .80 and .70", 100)
+BAYES = SearchCondition("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
 
 
 def test_every_test_and_every_kind_is_there():
-    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
+    assert set(TESTS) == {test.__name__ for test in ALL_TESTS} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
-    assert {cell.kind for cell in CELLS} == set(search_conditions.KINDS)
+    assert {cell.kind for cell in CELLS} == set(search_conditions.PAIR_KINDS)
     assert len(set(CELLS)) == len(CELLS)
     assert min(cell.n for cell in CELLS) == 50
     assert max(cell.n for cell in CELLS) == 10_000
@@ -54,8 +54,8 @@ def test_cells_that_need_no_files_can_be_drawn():
 
 
 def test_a_cell_says_where_it_is():
-    assert str(BenchCell("mirrored", "Perceptron", "two classes", 1500)) == "Perceptron on mirrored features, n = 1,500"
-    assert str(BenchCell("seeds", "SGD", "magic", 2000)) == "SGD with two seeds, magic, n = 2,000"
+    assert str(SearchCondition("mirrored", "Perceptron", "two classes", 1500)) == "Perceptron on mirrored features, n = 1,500"
+    assert str(SearchCondition("seeds", "SGD", "magic", 2000)) == "SGD with two seeds, magic, n = 2,000"
 
 
 # -- what is stored ----------------------------------------------------------------------------------------------------------
@@ -74,13 +74,14 @@ def test_a_random_unit_comes_out_again(by_steps):
         if unit["stage"] != "confirm" and ("logistic" in unit["cell"][1]) == by_steps
     ]
     k = int(np.random.default_rng().choice(cheap))
-    assert alarms_of_unit(study.units[k], np.random.SeedSequence(0)) == study.results[k], study.units[k]
+    assert rejections_of_unit(study.units[k], np.random.SeedSequence(0)) == study.results[k], study.units[k]
 
 
 @pytest.mark.complete
 def test_stages_share_no_data():
     found = [
-        alarms_of_unit(worst_case_search.unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0)) for stage in worst_case_search.STAGES
+        rejections_of_unit(worst_case_search.make_unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0))
+        for stage in worst_case_search.STAGES
     ]
     assert found[0] != found[1] != found[2]
 
@@ -150,7 +151,7 @@ def test_what_power_costs():
             rate.test for rate in rates if not any(study.of(o.test).rate < study.of(rate.test).rate and o.rate > rate.rate for o in rates)
         }
         for rate in rates:
-            said = f"{rate.test}: level {plain(study.of(rate.test).rate)}, power {plain(rate.rate)}"
+            said = f"{rate.test}: level {format_plain(study.of(rate.test).rate)}, power {format_plain(rate.rate)}"
             assert said in picture.text
             assert (f"{said}, both worse than" in picture.text) == (rate.test not in best)
         assert ("BlockedFiveByTwoT" in best) == (source != "EXP6 at 0.5")  # of so small differences it finds too few
@@ -196,11 +197,11 @@ def test_the_lesson_says_what_the_bench_found():
 
 # -- how it is made ----------------------------------------------------------------------------------------------------------
 def test_the_worst_cells_are_those_where_most_is_rejected():
-    counts = [BenchCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
-    found = worst(counts, ["KFoldT"], CLOSER)
-    ordinary = [cell for cell in CELLS if cell.kind in ORDINARY][-CLOSER:]
+    counts = [CellCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
+    found = worst_cells(counts, ["KFoldT"], WORST_CELL_COUNT)
+    ordinary = [cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]
     assert set(ordinary) <= set(found)
-    assert len(found) == 2 * CLOSER
+    assert len(found) == 2 * WORST_CELL_COUNT
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
 
 
@@ -225,11 +226,11 @@ def test_outperforming_is_decided_by_its_class_asked_both_ways():
 @pytest.fixture
 def small(monkeypatch):
     """Two cells, and few data sets of each."""
-    monkeypatch.setattr(worst_case_search, "CELLS", (RULES, BenchCell("mirrored", "naive Bayes", "two classes", 50)))
+    monkeypatch.setattr(worst_case_search, "CELLS", (RULES, SearchCondition("mirrored", "naive Bayes", "two classes", 50)))
     monkeypatch.setattr(
-        worst_case_search, "GROUPS", {"short": worst_case_search.Group(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)}
+        worst_case_search, "GROUPS", {"short": worst_case_search.TestGroup(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)}
     )
-    monkeypatch.setattr(worst_case_search, "FOUND_OUT", {"short": 4})
+    monkeypatch.setattr(worst_case_search, "POWER_DATA_SETS", {"short": 4})
 
 
 @pytest.mark.usefixtures("small")

@@ -42,8 +42,8 @@ from fstats import (
     scores_on,
     which_test,
 )
-from fstats.core.number_format import plain
-from fstats.procedures.resampling.cross_validation_tests import EVERY_TEST
+from fstats.core.number_format import format_plain
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.simulate.rejection_rates import Rate
 from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies
 from fstats.teaching.demonstrations.language_models import BENCHMARKS
@@ -719,16 +719,16 @@ def test_training_that_strays():
     still, most = ([moved(page, strays=strays, n=n) for n in sizes] for strays in ("0", "8"))
     for test, words in (("mcnemar_level", "McNemar's test at"), ("t_level", "the blocked t-test at")):
         rates = [getattr(found, test) for found in still]
-        assert f"{words} {plain(min(rates), 3)} to {plain(max(rates), 3)}" in text
+        assert f"{words} {format_plain(min(rates), 3)} to {format_plain(max(rates), 3)}" in text
         assert all(Rate("", None, round(400 * rate), 400).verdict() != "liberal" for rate in rates)  # "400 data sets tell no more"
     rates = [found.mcnemar_level for found in most]
     assert rates == sorted(rates)
-    assert f"from {plain(rates[0], 3)} with {most[0].n} records to {plain(rates[-1], 3)} with {most[-1].n:,}" in text
+    assert f"from {format_plain(rates[0], 3)} with {most[0].n} records to {format_plain(rates[-1], 3)} with {most[-1].n:,}" in text
     assert f"the blocked t-test is never above {max(found.t_level for found in most):.2f}" in text
     shown = [moved(page, draw=str(draw)) for draw in range(1, 41)]
     assert f"On {sum(one.mcnemar_p <= one.alpha for one in shown)} of the 40, and the blocked t-test on none." in text
     assert not any(one.t_p <= one.alpha for one in shown)
-    assert f"is {plain(shown[0].mcnemar_level, 3)} there" in text
+    assert f"is {format_plain(shown[0].mcnemar_level, 3)} there" in text
     assert round(40 * shown[0].mcnemar_level) == 5
     quiet = shown[38]
     low, high = quiet.scatter_interval
@@ -745,8 +745,8 @@ def test_two_language_models():
     assert f"rejects in {100 * large.paired_level:.0f} % of the benchmarks though both models are equally good" in text
     assert f"that on families in {100 * large.family_level:.0f} %." in text
     strangers = moved(page, correlation="0")
-    assert plain(100 * strangers.unpaired_se, 2) == plain(100 * strangers.paired_se, 2)
-    assert f"with and without them the standard error is {plain(100 * strangers.paired_se, 2)} points" in text
+    assert format_plain(100 * strangers.unpaired_se, 2) == format_plain(100 * strangers.paired_se, 2)
+    assert f"with and without them the standard error is {format_plain(100 * strangers.paired_se, 2)} points" in text
     assert (
         f"without pairs the test rejects in {100 * strangers.unpaired_level:.0f} %, with pairs in {100 * strangers.paired_level:.0f} %, "
         f"that on families in {100 * strangers.family_level:.0f} %" in text
@@ -778,8 +778,8 @@ def test_what_the_tree_says_of_the_tests_on_splits():
     recommended, warned = len(every.analyses), len(every.left_out)
     numbers = {2: "two", 5: "five", 11: "eleven", 18: "eighteen"}
     assert (
-        f"recommends {numbers[recommended]} of those {numbers[len(EVERY_TEST)]}, warns of {numbers[warned]}, "
-        f"and is silent about {numbers[len(EVERY_TEST) - recommended - warned]}" in words_of("09_which_test")
+        f"recommends {numbers[recommended]} of those {numbers[len(ALL_TESTS)]}, warns of {numbers[warned]}, "
+        f"and is silent about {numbers[len(ALL_TESTS) - recommended - warned]}" in words_of("09_which_test")
     )
 
 

@@ -18,7 +18,17 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from fstats import cli
 from fstats.teaching import jupyterlab_launcher
-from fstats.teaching.notebook_build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
+from fstats.teaching.notebook_build import (
+    KERNEL,
+    WIDGET,
+    UnpublishableNotebook,
+    as_text,
+    build,
+    comparable,
+    execute,
+    is_up_to_date,
+    normal_form,
+)
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb"))
@@ -39,17 +49,17 @@ def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time
     del cells[3]["id"]
     notebook = new_notebook()
     notebook.cells = cells
-    ids = [cell.id for cell in normal(deepcopy(notebook), "a.ipynb").cells]
+    ids = [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
     assert ids[:2] == ["first", "twice"]
     assert len(set(ids)) == 4
-    assert ids == [cell.id for cell in normal(deepcopy(notebook), "a.ipynb").cells]
+    assert ids == [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
 
 
 def test_an_old_notebook_without_ids_gets_the_same_ones_each_time(tmp_path: Path) -> None:
     """Files written before format 4.5 have no ids at all."""
     old = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": "a"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     (tmp_path / "old.ipynb").write_text(json.dumps(old))
-    texts = {as_text(normal(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
+    texts = {as_text(normal_form(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
     assert len(texts) == 1
     assert json.loads(texts.pop())["nbformat_minor"] == 5
 
@@ -63,7 +73,7 @@ def test_what_changes_with_each_run_is_dropped() -> None:
     notebook = new_notebook(
         cells=[cell], metadata={"widgets": {STATE: {"state": {}}}, "language_info": {"name": "python", "version": "3.99"}, "toc": {}}
     )
-    result = normal(notebook, "a.ipynb")
+    result = normal_form(notebook, "a.ipynb")
     assert result.metadata == {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     assert result.cells[0].metadata == {"tags": ["keep"]}
     assert result.cells[0].outputs[0].data == {"image/png": "AAAA", "text/plain": "a slider"}
@@ -74,7 +84,7 @@ def test_cells_are_counted_from_1() -> None:
     """However often a cell was run in JupyterLab before."""
     cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
     cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
-    result = normal(new_notebook(cells=cells), "a.ipynb")
+    result = normal_form(new_notebook(cells=cells), "a.ipynb")
     assert [cell.get("execution_count") for cell in result.cells] == [1, None, 2]
     assert result.cells[0].outputs[0].execution_count == 1
 
@@ -83,13 +93,13 @@ def test_the_words_that_stand_for_a_picture_are_kept() -> None:
     """They are read out to whoever cannot see it."""
     cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
     cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
-    assert normal(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
+    assert normal_form(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
 
 
 def test_the_normal_form_is_its_own_normal_form() -> None:
     """Normalising twice changes nothing more, and the file ends with one line break."""
-    once = normal(new_notebook(cells=[new_code_cell("1"), new_markdown_cell("text")]), "a.ipynb")
-    assert as_text(normal(deepcopy(once), "a.ipynb")) == as_text(once)
+    once = normal_form(new_notebook(cells=[new_code_cell("1"), new_markdown_cell("text")]), "a.ipynb")
+    assert as_text(normal_form(deepcopy(once), "a.ipynb")) == as_text(once)
     assert as_text(once).endswith("}\n")
 
 
@@ -111,23 +121,23 @@ REFUSED = {
 @pytest.mark.parametrize(("outputs", "message"), REFUSED.values(), ids=REFUSED.keys())
 def test_refused(outputs: list[Any], message: str) -> None:
     """What would not last, or would not be seen, is named with its cell."""
-    with pytest.raises(NotFit, match=message):
-        normal(new_notebook(cells=[new_markdown_cell("text"), new_code_cell("1", outputs=outputs)]), "a.ipynb")
+    with pytest.raises(UnpublishableNotebook, match=message):
+        normal_form(new_notebook(cells=[new_markdown_cell("text"), new_code_cell("1", outputs=outputs)]), "a.ipynb")
 
 
 def test_something_printed_inside_an_output_widget_is_refused() -> None:
     """nbval cannot compare it with what a later run prints."""
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
-    with pytest.raises(NotFit, match=r"a\.ipynb: something is printed inside an Output widget"):
-        normal(notebook, "a.ipynb")
+    with pytest.raises(UnpublishableNotebook, match=r"a\.ipynb: something is printed inside an Output widget"):
+        normal_form(notebook, "a.ipynb")
 
 
 def test_comparable_is_blind_for_the_bytes_of_pictures_only() -> None:
     """Another version of matplotlib draws other bytes; a picture that is missing, or another text, is a difference."""
 
     def notebook(source: str = "plot", **data: str) -> Any:
-        return normal(new_notebook(cells=[new_code_cell(source, id="one", outputs=[shown(**data)])]), "a.ipynb")
+        return normal_form(new_notebook(cells=[new_code_cell(source, id="one", outputs=[shown(**data)])]), "a.ipynb")
 
     one = comparable(notebook(png="AAAA", text="curve"))
     assert one == comparable(notebook(png="BBBB", text="curve"))
@@ -179,7 +189,7 @@ def test_a_cell_that_raises_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "broken.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell("sum_of_nothing = 1 / 0")]), path)
     before = path.read_bytes()
-    with pytest.raises(NotFit, match=r"(?s)broken\.ipynb: a cell raises .*sum_of_nothing = 1 / 0.*ZeroDivisionError"):
+    with pytest.raises(UnpublishableNotebook, match=r"(?s)broken\.ipynb: a cell raises .*sum_of_nothing = 1 / 0.*ZeroDivisionError"):
         build(path)
     assert path.read_bytes() == before
 
@@ -192,7 +202,7 @@ def test_notebook_is_in_normal_form(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1)), "not every cell was run: fstats build"
-    assert path.read_text(encoding="utf-8") == as_text(normal(notebook, path.name)), "not in normal form: fstats build"
+    assert path.read_text(encoding="utf-8") == as_text(normal_form(notebook, path.name)), "not in normal form: fstats build"
 
 
 @pytest.mark.slow
@@ -202,7 +212,7 @@ def test_notebook_is_what_build_writes(path: Path) -> None:
 
     The usual run finds outputs that drifted as well, since nbval compares them.
     """
-    assert is_what_build_writes(path), "drifted: fstats build"
+    assert is_up_to_date(path), "drifted: fstats build"
 
 
 # -- the command line --------------------------------------------------------------------------------------------------------
@@ -254,7 +264,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
 
     def refuse_the_first(path: Path) -> Any:
         if path.name == "broken.ipynb":
-            raise NotFit("broken.ipynb: a cell raises an error")
+            raise UnpublishableNotebook("broken.ipynb: a cell raises an error")
         return nbformat.read(path, as_version=4)
 
     monkeypatch.setattr("fstats.teaching.notebook_build.execute", refuse_the_first)
@@ -320,7 +330,7 @@ def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
 ) -> None:
     """And one that JupyterLab has is handed on."""
     worked: list[str] = []
-    monkeypatch.setattr(cli, "_copies", lambda *_: worked.append("copied") or Path())
+    monkeypatch.setattr(cli, "_copy_course", lambda *_: worked.append("copied") or Path())
     monkeypatch.setattr(cli, "SHELF", cli.course())  # as of a wheel
     monkeypatch.setattr(cli, "holds_lessons", lambda _: False)
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: worked.append(command[-1]) or 0)
@@ -332,11 +342,11 @@ def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
 def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
     monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda: False)
-    command = jupyterlab_launcher.command(Path("somewhere"), ["--no-browser"])
+    command = jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--no-browser"])
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={jupyterlab_launcher.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
-    assert jupyterlab_launcher.command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [
+    assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [
         prompt,
         *style,
         "--ServerApp.port_retries=0",
@@ -353,8 +363,8 @@ def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         (False, [], 0, False),
     ):
         monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda root=root: root)
-        assert jupyterlab_launcher.command(Path("somewhere"), options).count("--allow-root") == allowed
-        assert jupyterlab_launcher.run(tmp_path, options) == 0
+        assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), options).count("--allow-root") == allowed
+        assert jupyterlab_launcher.run_jupyterlab(tmp_path, options) == 0
         assert ("listens on this machine only, and asks for the token" in capsys.readouterr().out) == told
 
 
@@ -366,9 +376,9 @@ def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
         return found.pop(0) if found else [{"pid": server.pid, "url": "http://localhost:8888/", "token": "secret"}]
 
     monkeypatch.setattr("jupyter_server.serverapp.list_running_servers", running)
-    monkeypatch.setattr(jupyterlab_launcher, "POLL", 0.01)
+    monkeypatch.setattr(jupyterlab_launcher, "POLL_INTERVAL", 0.01)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as server:
-        jupyterlab_launcher.tell_address(server, jupyterlab_launcher.first_page(lecture=True))
+        jupyterlab_launcher.print_address(server, jupyterlab_launcher.first_page(lecture=True))
         server.kill()
     address = "http://localhost:8888/lab/workspaces/fstats-lecture/tree/notebooks/contents.ipynb?token=secret"
     assert capsys.readouterr().out.split("\n")[-3] == f"    {address}"
@@ -377,10 +387,10 @@ def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
 def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
     """Jupyter reads the folders of a path from the first to the last; the news are off unless somebody has asked for them."""
     ours = str(jupyterlab_launcher.SETTINGS)
-    assert jupyterlab_launcher.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": ours, "JUPYTER_PATH": ours}
+    assert jupyterlab_launcher.environment_variables({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": ours, "JUPYTER_PATH": ours}
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
-        assert jupyterlab_launcher.surroundings({name: "own"})[name] == f"own{os.pathsep}{ours}"
-    large = jupyterlab_launcher.surroundings({"JUPYTER_CONFIG_PATH": "own"}, lecture=True)["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+        assert jupyterlab_launcher.environment_variables({name: "own"})[name] == f"own{os.pathsep}{ours}"
+    large = jupyterlab_launcher.environment_variables({"JUPYTER_CONFIG_PATH": "own"}, lecture=True)["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert large == ["own", str(jupyterlab_launcher.SETTINGS / "lecture"), ours]
     off = json.loads((jupyterlab_launcher.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
     assert off == {"@jupyterlab/apputils-extension:announcements": True}

@@ -16,8 +16,8 @@ from test_exercises import each_exercise
 
 from fstats import Friedman, PairedT, SignedRank
 from fstats.core.value_types import Interval
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import is_verdict, start_test
 from fstats.teaching.grading.hints import numpy_expression, python_call
 from fstats.teaching.grading.hints.python_call import call, call_for
 from fstats.teaching.grading.question import Question
@@ -71,9 +71,9 @@ def test_the_call_of_a_step_computes_it(name: str, alternative: str, repetition:
 @each_exercise
 def test_no_spelling_of_a_formula_loses_its_call(name: str) -> None:
     """Spaces, sizes of brackets, signs of multiplication, one word or one in braces: the same call for each question of each exercise."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     for question in (q for q in about.questions if isinstance(q, Question)):
-        test, step = start(about.tested(question), about.given), about.asked(question)
+        test, step = start_test(about.tested(question), about.given), about.asked(question)
         formula, said = step.template(test), call(test, step, about.given)
         spelled = {
             formula.replace(r"\,", " "),
@@ -94,9 +94,9 @@ def test_no_question_loses_its_call() -> None:
     """Those without one are named here."""
     without: dict[str, list[str]] = {}
     for name in exercise_names():
-        about = definition(name)
+        about = load_exercise_definition(name)
         for question in (q for q in about.questions if isinstance(q, Question)):
-            test, step = start(about.tested(question), about.given), about.asked(question)
+            test, step = start_test(about.tested(question), about.given), about.asked(question)
             if not call_for(about, question, test) and not is_verdict(getattr(test, step.name)):
                 without.setdefault(name, []).append(question.key)
     assert without == WITHOUT
@@ -106,7 +106,7 @@ def test_calls_by_hand_are_of_steps_that_there_are() -> None:
     """A class or a step that was renamed loses no call."""
     asked = {
         (about.tested(q).__name__, q.step)
-        for about in map(definition, exercise_names())
+        for about in map(load_exercise_definition, exercise_names())
         for q in about.questions
         if isinstance(q, Question)
     }

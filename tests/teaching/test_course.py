@@ -18,7 +18,7 @@ import fstats.teaching.course
 from fstats.core.step import Step
 from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
-from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Choice, Section
 
@@ -46,7 +46,7 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
     found = {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"}
     needed = {"__init__.py", "steps.py", "mistakes.toml"}
     assert needed <= found <= {*needed, "mistakes.py", "choices.toml"}
-    assert definition(name).name == name
+    assert load_exercise_definition(name).name == name
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
@@ -67,7 +67,7 @@ def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
     words, and for no other.
     """
     listed = tomllib.loads((COURSE / name / "mistakes.toml").read_text(encoding="utf-8"))["mistake"]
-    assert [mistake.name for mistake in definition(name).mistakes] == [one["name"] for one in listed]
+    assert [mistake.name for mistake in load_exercise_definition(name).mistakes] == [one["name"] for one in listed]
     assert not [key for key, value in vars(room(name, "steps")).items() if isinstance(value, Mistake)]
     defined = ast.parse(source(name, "mistakes")).body
     assert not [node for node in defined if isinstance(node, ast.ClassDef)]
@@ -81,7 +81,9 @@ def test_choices_stand_in_their_file_and_all_of_them_are_asked(name: str) -> Non
     """In the order in which they are asked, and none among the questions themselves."""
     path = COURSE / name / "choices.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["choice"] if path.exists() else []
-    assert [question.key for question in definition(name).questions if isinstance(question, Choice)] == [one["key"] for one in listed]
+    assert [question.key for question in load_exercise_definition(name).questions if isinstance(question, Choice)] == [
+        one["key"] for one in listed
+    ]
 
 
 @each_exercise
@@ -115,7 +117,7 @@ def lost(mistake: Mistake) -> list[str]:
 @each_exercise
 def test_a_wrong_step_loses_no_option_of_the_right_one(name: str) -> None:
     """Symbol, indices, relation, range, place: only function and formula are others."""
-    for mistake in definition(name).mistakes:
+    for mistake in load_exercise_definition(name).mistakes:
         right = mistake.wrong.__mro__[1].steps[mistake.step]
         assert (mistake.wrong.steps[mistake.step].fn, mistake.wrong.steps[mistake.step].formula) != (right.fn, right.formula)
         assert lost(mistake) == [], mistake.name
@@ -155,7 +157,7 @@ def done_by(function: Any) -> str:
 
 def test_no_function_of_a_slip_stands_twice() -> None:
     """What follows from its formula needs none; what several tests have in common stands once."""
-    steps = {mistake.wrong.steps[mistake.step] for name in exercise_names() for mistake in definition(name).mistakes}
+    steps = {mistake.wrong.steps[mistake.step] for name in exercise_names() for mistake in load_exercise_definition(name).mistakes}
     own = [step for step in steps if step.fn.__module__ != formula.__name__]
     assert len(steps) > 300 > 100 > len(own) > 20
     assert [found for found, times in Counter((step.formula, done_by(step.fn)) for step in own).items() if times > 1] == []

@@ -8,31 +8,31 @@ import nbformat
 import pytest
 
 from fstats import exercise, progress
-from fstats.teaching.course.catalogue import definition
+from fstats.teaching.course.catalogue import load_exercise_definition
 from fstats.teaching.grading.exercise_notebook import checked_key, exercise_name
-from fstats.teaching.grading.verdicts.feedback import SHOWN, Feedback, answered
+from fstats.teaching.grading.verdicts.feedback import VERDICT_DISPLAY, Feedback, parse_reply
 
 EXERCISES = Path(__file__).parents[2] / "exercises"
 PAGE = EXERCISES / "01_paired_t_by_hand.ipynb"
 
 
-@pytest.mark.parametrize("verdict", SHOWN)
+@pytest.mark.parametrize("verdict", VERDICT_DISPLAY)
 def test_a_verdict_is_read_as_it_was_written(verdict):
     said = Feedback("q12", verdict, ("A line with q1  ✓ Right in it.",), "division by n" * (verdict == "mistake"), guess=True)
-    assert answered(repr(said)) == ("q12", verdict)
+    assert parse_reply(repr(said)) == ("q12", verdict)
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("text", ["", "q1", "0.7266", "q1  Right", "  q1   ✓ Right (1)"])
 def test_other_texts_are_no_replies(text):
-    assert answered(text) is None
+    assert parse_reply(text) is None
 
 
 def test_all_questions_of_all_pages_are_there_and_none_is_answered():
     found = progress(EXERCISES)
     assert [page.path for page in found.pages] == sorted(EXERCISES.glob("*.ipynb"))
     for page in found.pages:
-        asked = definition(exercise_name(nbformat.read(page.path, as_version=4))).questions
+        asked = load_exercise_definition(exercise_name(nbformat.read(page.path, as_version=4))).questions
         assert [key for key, _ in page.replies] == [question.key for question in asked], page.path.name
     assert found.begun == []
     assert repr(found) in found._repr_html_()

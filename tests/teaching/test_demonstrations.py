@@ -10,29 +10,29 @@ from sklearn.naive_bayes import GaussianNB
 from fstats import PairedT
 from fstats.studies.contingency.contingency_simulation_procedure import ContingencySimulation
 from fstats.studies.contingency.repeated_folds_procedure import RepeatedFolds
-from fstats.teaching.demonstrations.five_step_t_test import ROWS, Guided
+from fstats.teaching.demonstrations.five_step_t_test import ROWS_BY_STEP, FiveStepT
 from fstats.teaching.demonstrations.language_models import TwoModels
 from fstats.teaching.demonstrations.multiplicity_simulation import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
-from fstats.teaching.demonstrations.sources_of_randomness import Draws, SourcesOfChance
-from fstats.teaching.demonstrations.t_test_and_signed_rank import BothTests
-from fstats.teaching.demonstrations.tuning_on_test_set import Tuned
-from fstats.teaching.demonstrations.type_one_error_simulation import FalseAlarms
+from fstats.teaching.demonstrations.sources_of_randomness import RepeatedScores, SourcesOfRandomness
+from fstats.teaching.demonstrations.t_test_and_signed_rank import TTestAndSignedRank
+from fstats.teaching.demonstrations.tuning_on_test_set import TuningOnTestSet
+from fstats.teaching.demonstrations.type_one_error_simulation import TypeOneErrorSimulation
 from fstats.teaching.demonstrations.unstable_training_simulation import UnstableTraining
-from fstats.testing.check_assertions import reads
+from fstats.testing.check_assertions import read_names
 
 A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
 SHOWN = {
     type(test).__name__: test
     for test in (
-        BothTests(A, B),
+        TTestAndSignedRank(A, B),
         ContingencySimulation(300, 0.05, 10, 100),
-        Draws(A, B, shared=0.5, draw=2),
-        FalseAlarms("KFoldT", 60, 0.2, 40),
+        RepeatedScores(A, B, shared=0.5, draw=2),
+        TypeOneErrorSimulation("KFoldT", 60, 0.2, 40),
         Multiplicity(20, 4, 0.8),
         OverlappingSplits(15, 0.1),
         RepeatedFolds(5, 2),
-        Tuned(10, 50, 0.5, 3),
+        TuningOnTestSet(10, 50, 0.5, 3),
         TwoModels(50, 0.8, 5, 2, 3),
         UnstableTraining(200, 0.3, 5.0, 2),
     )
@@ -45,7 +45,7 @@ each_step = pytest.mark.parametrize(
 @each_step
 def test_each_step_reads_what_its_formula_shows(name, step):
     test = SHOWN[name]
-    assert reads(test, test.steps[step].fn) == set(Template(test.steps[step].formula).get_identifiers())
+    assert read_names(test, test.steps[step].fn) == set(Template(test.steps[step].formula).get_identifiers())
 
 
 @each_step
@@ -67,7 +67,7 @@ def test_fewer_rules_and_sizes_can_be_asked_for():
 
 
 def test_a_negative_t_can_be_stated():
-    assert BothTests.from_steps(t=-2.5).t == -2.5
+    assert TTestAndSignedRank.from_steps(t=-2.5).t == -2.5
 
 
 @pytest.mark.every_case
@@ -81,11 +81,11 @@ def test_a_negative_t_can_be_stated():
         (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
         (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
         (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
-        (lambda: Draws(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
-        (lambda: Draws(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
+        (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
+        (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
         (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
         (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
-        (lambda: Guided(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
+        (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
     ],
 )
 def test_what_is_not_there_cannot_be_shown(make, message):
@@ -103,8 +103,10 @@ def test_every_whole_number_of_records_can_be_tested(tested):
 def test_five_steps_show_everything_up_to_the_decision():
     test = PairedT(A, B)
     known = {row.name for row in test.worked()}
-    assert [row.name for row in Guided(test, 5).worked()] == [row.name for row in test.worked() if row.name in set().union(*ROWS)]
-    assert known - set().union(*ROWS) == {"ci", "effect_size", "conclusion"}
+    assert [row.name for row in FiveStepT(test, 5).worked()] == [
+        row.name for row in test.worked() if row.name in set().union(*ROWS_BY_STEP)
+    ]
+    assert known - set().union(*ROWS_BY_STEP) == {"ci", "effect_size", "conclusion"}
 
 
 def test_no_score_is_computed_twice():
@@ -116,7 +118,7 @@ def test_no_score_is_computed_twice():
             return super().fit(x, y)
 
     x, y = np.random.default_rng(1).normal(size=(40, 2)), np.tile([0, 1], 20)
-    chance = SourcesOfChance(Counted(), GaussianNB(), x, y, draws=3, folds=4, test_share=0.5)
+    chance = SourcesOfRandomness(Counted(), GaussianNB(), x, y, draws=3, folds=4, test_share=0.5)
     first = chance.scores(True, True, True)
     assert len(fits) == 3 * 4  # each draw, each fold
     np.testing.assert_array_equal(chance.scores(True, True, True), first)
@@ -127,7 +129,7 @@ def test_no_score_is_computed_twice():
 def test_the_share_in_common_is_that_of_the_smaller_training_set():
     """Eleven records in three folds: the training sets hold 7, 7 and 8, and two of them leave out two folds."""
     rng = np.random.default_rng(3)
-    sources = SourcesOfChance(GaussianNB(), GaussianNB(), rng.normal(size=(11, 2)), [0] * 6 + [1] * 5, draws=2, folds=3, test_share=0.3)
+    sources = SourcesOfRandomness(GaussianNB(), GaussianNB(), rng.normal(size=(11, 2)), [0] * 6 + [1] * 5, draws=2, folds=3, test_share=0.3)
     trained = [set(train) for train, _ in sources._parts(0, True)]
     sizes = sorted(map(len, trained))
     assert sizes == [7, 7, 8]

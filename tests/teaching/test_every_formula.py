@@ -23,12 +23,12 @@ from words_of_formulas import UNDEFINED, WORDS
 from fstats import BlockedFiveByTwoMcNemar, individual, procedures
 from fstats.core.procedure import Procedure
 from fstats.core.value_types import Interval
-from fstats.procedures.formula import InWords, value
-from fstats.procedures.formula.formula_functions import alike
+from fstats.procedures.formula import InWords, evaluate_formula
+from fstats.procedures.formula.formula_functions import is_same_distribution
 from fstats.procedures.multiple.independent_groups import Groups
 from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import start_test
 
 WITH_ZEROS = r"\mathrm{rank}\,|$d| \text{ with zeros}"  # they are ranked, and by Pratt's treatment shown without their rank
 LISTED = {formula for formulas in WORDS.values() for formula in formulas}
@@ -37,7 +37,7 @@ LISTED = {formula for formulas in WORDS.values() for formula in formulas}
 def agree(x: Any, y: Any) -> bool:
     """Whether two values are one: numbers, texts, intervals, laws."""
     if hasattr(y, "at_most") or hasattr(y, "largest"):
-        return type(x) is type(y) and alike(x, y)
+        return type(x) is type(y) and is_same_distribution(x, y)
     x, y = np.asarray(x), np.stack(np.broadcast_arrays(*y)) if isinstance(y, Interval) else np.asarray(y)
     if y.dtype.kind in "UO":
         return bool(np.all(x == y))
@@ -51,7 +51,7 @@ def disagreement(test: Any, step: Any) -> str:
         return ""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as the logarithm of 0, which is infinite
-        said = value(test, formula, type(test).over(step.name))
+        said = evaluate_formula(test, formula, type(test).over(step.name))
     if formula == WITH_ZEROS:
         said = np.where(np.equal(found, 0), 0, said)
     return "" if agree(said, found) else f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}"
@@ -99,10 +99,10 @@ def test_no_procedure_stands_outside() -> None:
 @pytest.mark.parametrize("student", ["", "student 1"])
 def test_the_formula_of_a_mistake_computes_it(name: str, student: str) -> None:
     """Named mistakes and near neighbours, on the data of the course and on those of a student."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     data = individual(student, name, SECRET)._data if student else about.given
     for mistake in (*about.mistakes, *about.neighbours):
-        said = disagreement(start(mistake.wrong, data), mistake.wrong.steps[mistake.step])
+        said = disagreement(start_test(mistake.wrong, data), mistake.wrong.steps[mistake.step])
         assert not said, f"{mistake.name}: {said}"
 
 
@@ -111,7 +111,7 @@ def displayed() -> Iterator[tuple[type, Any, str]]:
     """Every formula of every step, mistake and neighbour, with the class that displays it."""
     steps = [(cls, step) for cls, *_ in CASES.values() for step in cls.steps.values()]
     for name in exercise_names():
-        about = definition(name)
+        about = load_exercise_definition(name)
         steps += [(one.wrong, one.wrong.steps[one.step]) for one in (*about.mistakes, *about.neighbours)]
     for cls, step in steps:
         for formula in [step.formula] if isinstance(step.formula, str) else step.formula.values():
@@ -121,7 +121,7 @@ def displayed() -> Iterator[tuple[type, Any, str]]:
 def readable(cls: Any, step: Any, formula: str) -> bool:
     """Whether a formula is read, whatever its value."""
     try:
-        value(object.__new__(cls), formula, cls.over(step.name))
+        evaluate_formula(object.__new__(cls), formula, cls.over(step.name))
     except InWords:
         return False
     except Exception:  # it is read, and then has no data
@@ -140,7 +140,11 @@ def test_what_is_listed_as_words_is_displayed() -> None:
 def test_most_formulas_are_read() -> None:
     """At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours."""
     steps = {formula for cls, step, formula in displayed() if "teaching" not in cls.__module__}
-    wrong = [m.wrong.steps[m.step] for name in exercise_names() for m in (*definition(name).mistakes, *definition(name).neighbours)]
+    wrong = [
+        m.wrong.steps[m.step]
+        for name in exercise_names()
+        for m in (*load_exercise_definition(name).mistakes, *load_exercise_definition(name).neighbours)
+    ]
     assert len(steps - LISTED - {""}) >= 370
     assert sum(step.formula not in LISTED for step in wrong) >= 800 * len(wrong) / 850
 

@@ -17,14 +17,14 @@ from typesetting import typeset
 
 from fstats import exercise, individual
 from fstats.studies import fold_hacking
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import is_verdict, start_test
 from fstats.teaching.grading.exercise_notebook import BEGIN, exercise_name
 from fstats.teaching.grading.hints.hints import END
 from fstats.teaching.grading.hints.python_call import call_for
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.verdicts.feedback import Feedback
-from fstats.teaching.notebook_build import derived, exercise_of
+from fstats.teaching.notebook_build import derive_exercise, exercise_path
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
@@ -38,7 +38,7 @@ each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path
 
 def wrong_answer(mistake: Any, question: Any, data: Any) -> Any:
     """What a student who makes a mistake finds at a question."""
-    return getattr(start(mistake.wrong, data), question.step)
+    return getattr(start_test(mistake.wrong, data), question.step)
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------------
@@ -57,10 +57,10 @@ def wrong_in_no_known_way(right: Any, times: int, digits: bool) -> Any:
 @cache
 def told_when_wrong(name: str, student: str, digits: bool) -> list[tuple[Question, Any, list[Feedback]]]:
     """Each question with its right answer, and with what one wrong answer after the other is told."""
-    about, found = definition(name), []
+    about, found = load_exercise_definition(name), []
     for question in (q for q in about.questions if isinstance(q, Question)):
         task = individual(student, name, SECRET) if student else exercise(name)
-        right = getattr(start(about.tested(question), task._data), question.step)
+        right = getattr(start_test(about.tested(question), task._data), question.step)
         times = 1 if is_verdict(right) else 8 if np.asarray(right).dtype.kind in "fiu" else 3
         said = [task.check(question.key, wrong_in_no_known_way(right, k, digits)) for k in range(1, times + 1)]
         found.append((question, right, said))
@@ -108,10 +108,10 @@ def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bo
 @each_exercise
 def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
     """Typed as it stands, numpy and SciPy give the number that stands beside it."""
-    about, rng = definition(name), np.random.default_rng(1)
+    about, rng = load_exercise_definition(name), np.random.default_rng(1)
     for question in (q for q in about.questions if isinstance(q, Question)):
         for _ in range(2):
-            test = start(about.tested(question), about.draw(rng))
+            test = start_test(about.tested(question), about.draw(rng))
             typed, value = call_for(about, question, test), np.asarray(getattr(test, question.step))
             if typed:
                 found = np.asarray(eval(typed, {"np": np, "stats": stats}))
@@ -123,14 +123,14 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
     """Each function of numpy and SciPy that a hint names is used in a notebook that is to be read before, or to which a reply leads;
     but for those that Python itself has.
     """
-    about = definition(path.stem.split("_", 1)[1])
+    about = load_exercise_definition(path.stem.split("_", 1)[1])
     to_read = nbformat.read(path, as_version=4).cells[0].source.partition("**Read before.**")[2].partition("\n\n")[0]
     notebooks = {*re.findall(r"notebooks/(\w+)\.ipynb", to_read), *(question.see.notebook for question in about.questions)}
     cells = [cell for one in notebooks for cell in nbformat.read(ROOT / "notebooks" / f"{one}.ipynb", as_version=4).cells]
     used = {"np.sum", "np.min", "np.max"}
     used |= set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
     for question in (q for q in about.questions if isinstance(q, Question)):
-        test = start(about.tested(question), about.draw(np.random.default_rng(1)))
+        test = start_test(about.tested(question), about.draw(np.random.default_rng(1)))
         assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
 
 
@@ -139,11 +139,11 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
 @each_exercise
 def test_formulas_in_feedback_can_be_typeset(name: str, neighbours: bool) -> None:
     """What stands between dollars in right answers and in mistakes is LaTeX that MathJax and matplotlib share."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     task = exercise(name)
     found: list[str] = []
     for question in (q for q in about.questions if isinstance(q, Question)):
-        answers = [getattr(start(about.tested(question), task._data), question.step)]
+        answers = [getattr(start_test(about.tested(question), task._data), question.step)]
         shown = [mistake for mistake in about.mistakes_at(question) if (mistake in about.neighbours) is neighbours]
         answers += [wrong_answer(mistake, question, task._data) for mistake in shown]
         for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
@@ -271,7 +271,7 @@ def headings(notebook: str) -> set[str]:
 @each_exercise
 def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
     """Of a question, and of a mistake."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     for see in [asked.see for asked in (*about.questions, *about.mistakes)]:
         assert see.heading in headings(see.notebook), see
 
@@ -279,7 +279,7 @@ def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
 @each_exercise
 def test_answers_to_choose_from_are_explained(name: str) -> None:
     """Each option says why it is wrong (or right), and the right one stands anywhere."""
-    for question in (q for q in definition(name).questions if isinstance(q, Choice)):
+    for question in (q for q in load_exercise_definition(name).questions if isinstance(q, Choice)):
         assert 2 <= len(question.options) <= 8
         assert all(len(option.because) > 20 for option in question.options)
         assert not question.options[0].mistake
@@ -295,7 +295,9 @@ def test_the_printed_solution_is_right(name: str) -> None:
             (line,) = (line for line in lines if line.startswith(f"{question.key} ("))
             if isinstance(question, Choice):
                 assert task.check(question.key, line.split()[2].rstrip(":")).is_right
-            elif isinstance(question, Question) and not np.ndim(getattr(start(task.exercise.tested(question), task._data), question.step)):
+            elif isinstance(question, Question) and not np.ndim(
+                getattr(start_test(task.exercise.tested(question), task._data), question.step)
+            ):
                 text = line.rpartition(" = ")[2]
                 if question.unlikely:  # a rate that nobody finds by simulation
                     continue
@@ -314,8 +316,8 @@ def test_each_exercise_has_one_notebook() -> None:
 @each_solution
 def test_the_exercise_is_what_follows_from_the_solution(path: Path) -> None:
     """Cell by cell: text, code, metadata.  (Outputs are compared when the notebooks themselves are run as tests.)"""
-    exercise = nbformat.read(exercise_of(path), as_version=4)
-    expected = derived(path)
+    exercise = nbformat.read(exercise_path(path), as_version=4)
+    expected = derive_exercise(path)
     plain = [
         [{key: cell[key] for key in ("cell_type", "id", "source", "metadata")} for cell in notebook.cells]
         for notebook in (exercise, expected)
@@ -335,16 +337,16 @@ def verdicts(path: Path) -> dict[str, str]:
 @each_solution
 def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> None:
     """Each question is checked once, in its order."""
-    about = definition(path.stem.split("_", 1)[1])
+    about = load_exercise_definition(path.stem.split("_", 1)[1])
     assert verdicts(path) == {q.key: f"{q.key}  ✓ Right" for q in about.questions}
-    assert verdicts(exercise_of(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
+    assert verdicts(exercise_path(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
 
 
 @pytest.mark.every_case
 @each_solution
 def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     """Goal, minutes, data, where to read; a picture to look at; a text of one's own."""
-    notebook = nbformat.read(exercise_of(path), as_version=4)
+    notebook = nbformat.read(exercise_path(path), as_version=4)
     first = notebook.cells[0].source
     for word in ("**Goal.**", "**Time.**", "**Data.**", "**Read before.**"):
         assert word in first

@@ -17,12 +17,20 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, exercise, individual
 from fstats.core.procedure import Procedure
-from fstats.core.step import given as given_
+from fstats.core.step import input_field as given_
 from fstats.core.step import step
 from fstats.procedures.pairwise.paired_t import PairedT as Worked
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.answers.answer_value import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
-from fstats.teaching.grading.exercise import Exercise, needed
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.answers.answer_value import (
+    DISTINCT_FACTOR,
+    Unanswered,
+    Unreadable,
+    is_distinct,
+    is_equal,
+    parse_answer,
+    tolerance,
+)
+from fstats.teaching.grading.exercise import Exercise, required_steps
 from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.teaching.grading.hints import hints
 from fstats.teaching.grading.mistakes.mistake import Mistake
@@ -38,7 +46,7 @@ SEE = Section("01_paired_t", "Step 5. Decide")
 @pytest.fixture
 def task() -> Any:
     """The slides' five data sets: d = -2, 2, -6, 3, 0; mean -0.6; sd 3.578; se 1.6; t -0.375; p 0.7267."""
-    return Task(replace(definition("paired_t_by_hand"), given={"a": [85, 70, 79, 78, 83], "b": [87, 68, 85, 75, 83]}))
+    return Task(replace(load_exercise_definition("paired_t_by_hand"), given={"a": [85, 70, 79, 78, 83], "b": [87, 68, 85, 75, 83]}))
 
 
 # -- what is right -----------------------------------------------------------------------------------------------------------
@@ -82,19 +90,19 @@ def test_rounding_to_three_digits_is_always_right_and_to_a_neighbour_never(x: fl
     """By the decimal digits themselves, printed and read again."""
     assume((2 * x) % 1)
     printed = f"{x:.2e}"
-    assert same(float(printed), x)
+    assert is_equal(float(printed), x)
     digits, exponent = printed.split("e")
     for neighbour in (-2, 2):
-        assert not same(float(f"{float(digits) + neighbour / 100:.2f}e{exponent}"), x)
+        assert not is_equal(float(f"{float(digits) + neighbour / 100:.2f}e{exponent}"), x)
 
 
 @given(st.floats(0.001, 1000), st.floats(0.001, 1000))
 def test_what_lies_apart_is_never_the_same(x: float, y: float) -> None:
     """If two answers are told apart, no value within rounding of one is right for the other."""
-    assume(apart(x, y))
+    assume(is_distinct(x, y))
     for value in (x, x - float(tolerance(x)), x + float(tolerance(x))):
-        assert not same(value, y)
-    assert abs(x - y) > (CLEARLY - 0.01) * max(float(tolerance(x)), float(tolerance(y)))
+        assert not is_equal(value, y)
+    assert abs(x - y) > (DISTINCT_FACTOR - 0.01) * max(float(tolerance(x)), float(tolerance(y)))
 
 
 # -- what is no answer -------------------------------------------------------------------------------------------------------
@@ -190,23 +198,23 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
     with pytest.raises(
         Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: lines and columns are exchanged"
     ):
-        read(np.ones((3, 2)), np.ones((2, 3)), about)
+        parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
     with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
-        read(np.ones((3, 3)), np.ones((2, 3)), about)
+        parse_answer(np.ones((3, 3)), np.ones((2, 3)), about)
     with pytest.raises(Unanswered):
-        read([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
+        parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
 
 
 def test_names_are_read_whatever_their_case() -> None:
     """A classifier's name, or a list of them."""
     about = Worked.steps["d"]
-    assert same(read(" Forest ", np.array("forest"), about), "forest")
-    assert same(read(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
-    assert not same(read("tree", np.array("forest"), about), "forest")
+    assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
+    assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
+    assert not is_equal(parse_answer("tree", np.array("forest"), about), "forest")
     with pytest.raises(Unreadable, match="a name was expected, in quotes; got 3"):
-        read(3, np.array("forest"), about)
+        parse_answer(3, np.array("forest"), about)
     with pytest.raises(Unreadable, match="a list of 2 names was expected; got 3"):
-        read(["a", "b", "c"], np.array(["tree", "bayes"]), about)
+        parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
 
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
@@ -587,8 +595,8 @@ def test_a_mistake_that_no_question_shows_is_refused() -> None:
 
 def test_what_a_step_needs_is_known() -> None:
     """All that stands above it, and itself."""
-    assert needed(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
-    assert "pvalue" not in needed(PairedT, "critical_value")
+    assert required_steps(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
+    assert "pvalue" not in required_steps(PairedT, "critical_value")
 
 
 # -- data for each student ---------------------------------------------------------------------------------------------------
@@ -940,8 +948,8 @@ def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: i
 @pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([1.0, x])])
 def test_how_far_apart_two_answers_are(kind: Any) -> None:
     """By their third digits, unless luck takes them further."""
-    assert [apart(kind(2.0), kind(x)) for x in (2.0, 2.01, 2.03, 2.1)] == [False, False, True, True]
-    assert [apart(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
+    assert [is_distinct(kind(2.0), kind(x)) for x in (2.0, 2.01, 2.03, 2.1)] == [False, False, True, True]
+    assert [is_distinct(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
 
 
 def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:

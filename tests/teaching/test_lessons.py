@@ -9,12 +9,12 @@ import pytest
 
 import fstats
 from fstats.teaching import lesson
-from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
+from fstats.teaching.lesson import FOLDED_TITLES, SHOWN, Lesson, LessonCell, contents_table, read_lessons, slide_types, spoken_words
 from fstats.teaching.notebook_build import CONTENTS, COURSES
 from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LESSONS = lessons(NOTEBOOKS)
+LESSONS = read_lessons(NOTEBOOKS)
 GLOSSARY = NOTEBOOKS / "glossary.ipynb"
 WIDEST = 82  # characters of a line of code that JupyterLab shows at 1280 x 720 and 150 %, its file browser shut and its scrollbar seen
 each = pytest.mark.parametrize("taught", LESSONS, ids=lambda taught: taught.name)
@@ -62,7 +62,7 @@ def test_what_answers_a_poll_never_joins_its_slide():
 
 
 def test_how_minutes_are_counted():
-    words = " ".join(["word"] * lesson.WORDS)
+    words = " ".join(["word"] * lesson.WORDS_PER_MINUTE)
     made = [
         cell(words),  # a minute
         cell(f"<details>{words}</details>"),
@@ -77,14 +77,16 @@ def test_how_minutes_are_counted():
         cell("## Appendix"),
         cell(words),
     ]
-    taught = Lesson("made", tuple(map(Passage, made)))
-    assert taught.minutes * 60 == pytest.approx(60 + 2 * lesson.FORMULA + 2 * lesson.ASKED + 3 * lesson.RUN + lesson.LOOK + lesson.EXPLORER)
-    assert len(spoken("don't, 0.05; [`a_b`](c.ipynb) $x$ **W**")) == 6
+    taught = Lesson("made", tuple(map(LessonCell, made)))
+    assert taught.minutes * 60 == pytest.approx(
+        60 + 2 * lesson.FORMULA_SECONDS + 2 * lesson.POLL_SECONDS + 3 * lesson.RUN_SECONDS + lesson.LOOK_SECONDS + lesson.EXPLORER_SECONDS
+    )
+    assert len(spoken_words("don't, 0.05; [`a_b`](c.ipynb) $x$ **W**")) == 6
 
 
 def test_a_first_cell_that_promises_nothing_is_named():
     with pytest.raises(ValueError, match="made: the first cell says nothing of the form"):
-        _ = Lesson("made", (Passage(cell("# Title")),)).promised
+        _ = Lesson("made", (LessonCell(cell("# Title")),)).promised
 
 
 # -- every lesson ----------------------------------------------------------------------------------------------------------------
@@ -156,8 +158,8 @@ def test_slides_notes_and_appendix(taught):
 @each
 def test_what_is_folded_opens_with_a_click(taught):
     for before, one in zip((taught.cells[0], *taught.cells), taught.cells):
-        for tag in one.tags & set(BESIDE):
-            name = "Answer" if POLL in before.tags else BESIDE[tag]
+        for tag in one.tags & set(FOLDED_TITLES):
+            name = "Answer" if POLL in before.tags else FOLDED_TITLES[tag]
             assert one.source.startswith(f"<details><summary>{name}</summary>\n\n")
             assert one.source.endswith("\n\n</details>")
         assert one.source.count("<details>") == one.source.count("</details>")
@@ -225,7 +227,7 @@ def test_each_lesson_leads_to_the_next():
 @pytest.mark.every_case
 @pytest.mark.parametrize("path", PROJECTED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_lines_of_code_fit_a_projected_page(path):
-    code = [line for one in map(Passage, cells(path)) if one.is_code for line in one.source.splitlines()]
+    code = [line for one in map(LessonCell, cells(path)) if one.is_code for line in one.source.splitlines()]
     assert [line for line in code if len(line) > WIDEST] == []
 
 
@@ -262,7 +264,7 @@ def test_a_long_cell_says_what_it_does(taught):
 @pytest.mark.parametrize("path", ALL_NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_number_and_its_percent_sign_stay_on_one_line(path):
     """In prose a no-break space (U+00A0) stands between them; in code and formulas, which have ways of their own, none does."""
-    for one in map(Passage, cells(path)):
+    for one in map(LessonCell, cells(path)):
         if one.is_code:
             assert "\u00a0" not in one.source, one.source
         else:
@@ -290,7 +292,7 @@ def test_sources_have_their_addresses(taught):
 # -- the contents page and the page of words -------------------------------------------------------------------------------------
 def test_the_contents_page_says_what_the_lessons_say():
     (listed,) = ["".join(one["source"]) for one in cells(NOTEBOOKS / f"{CONTENTS}.ipynb") if CONTENTS in one["metadata"].get("tags", [])]
-    assert listed == contents(LESSONS), "fstats build notebooks/contents.ipynb"
+    assert listed == contents_table(LESSONS), "fstats build notebooks/contents.ipynb"
     for taught in LESSONS:
         assert f"({taught.name}.ipynb) | {taught.question} | {taught.promised} |" in listed
 
@@ -298,7 +300,7 @@ def test_the_contents_page_says_what_the_lessons_say():
 def test_each_planned_lecture_keeps_to_its_minutes():
     """The minutes of its lessons and a fifth for questions: not more than it has, and not much less."""
     (planned,) = ["".join(one["source"]) for one in cells(NOTEBOOKS / f"{CONTENTS}.ipynb") if COURSES in one["metadata"].get("tags", [])]
-    assert planned == lesson.courses(LESSONS), "fstats build notebooks/contents.ipynb"
+    assert planned == lesson.course_tables(LESSONS), "fstats build notebooks/contents.ipynb"
     order = [taught.name.partition("_")[0] for taught in LESSONS]
     tables = re.split(r"^\*\*(.+)\*\*$", planned, flags=re.M)[1:]
     for words, table in zip(tables[::2], tables[1::2], strict=True):

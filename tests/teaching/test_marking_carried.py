@@ -15,7 +15,7 @@ import test_marking_worker as worker
 
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.exercise import needed
+from fstats.teaching.grading.exercise import required_steps
 from fstats.teaching.grading.mistakes.plausible_slips import is_slip
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
@@ -73,7 +73,7 @@ def following(task: Task, root: str, wrong: Any) -> dict[str, Any]:
     first = next(question for question in asked if question.key == root)
     for question in asked[asked.index(first) + 1 :]:
         tested = task.exercise.tested(question)
-        if first.step in tested.steps and first.step in needed(tested, question.step):
+        if first.step in tested.steps and first.step in required_steps(tested, question.step):
             with suppress(Exception):  # nothing follows from some values
                 found[question.key] = getattr(task.test_of(question).assuming(**{first.step: wrong}), question.step)
     return found
@@ -194,7 +194,7 @@ def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> Non
         for task, values in zip((own, fresh), made, strict=True):
             for question in numbers(task):
                 tested = task.exercise.tested(question)
-                if issubclass(mistake.wrong, tested) and mistake.step in needed(tested, question.step):
+                if issubclass(mistake.wrong, tested) and mistake.step in required_steps(tested, question.step):
                     with np.errstate(all="ignore"):
                         values[question.key] = getattr(task.slipped(mistake), question.step)
         for marks, kept in (both(own, fresh, *made, *honest(own)), both(own, fresh, made[0], made[0])):

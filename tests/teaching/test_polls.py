@@ -6,11 +6,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from fstats.teaching.lesson import lessons
-from fstats.teaching.polls import FOLDED, POLL, Offered, UnreadablePoll, polls
+from fstats.teaching.lesson import read_lessons
+from fstats.teaching.polls import FOLDED, POLL, PollChoice, UnreadablePoll, find_polls
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LESSONS = lessons(NOTEBOOKS)
+LESSONS = read_lessons(NOTEBOOKS)
 each = pytest.mark.parametrize("taught", LESSONS, ids=lambda taught: taught.name)
 
 
@@ -33,11 +33,11 @@ def test_a_poll_with_choices():
     cells = asked(
         "**Ask the room.** *Is p small?*\n\n* yes,\n  very\n* no: $p = 0.7$", "* wrong, and tempting\n* **right**: look at\n  its formula"
     )
-    (poll,) = polls([before, *cells])
+    (poll,) = find_polls([before, *cells])
     assert (poll.id, poll.is_bet, poll.question, poll.number) == ("asked", False, "*Is p small?*", None)
     assert poll.choices == (
-        Offered("yes,\n  very", False, "wrong, and tempting"),
-        Offered("no: $p = 0.7$", True, "**right**: look at\n  its formula"),
+        PollChoice("yes,\n  very", False, "wrong, and tempting"),
+        PollChoice("no: $p = 0.7$", True, "**right**: look at\n  its formula"),
     )
 
 
@@ -52,7 +52,7 @@ def test_a_poll_with_choices():
     ],
 )
 def test_a_bet_on_a_number(answer, number):
-    (bet,) = polls(asked("**The bet.** *How many?*\n\nWrite it down.", answer))
+    (bet,) = find_polls(asked("**The bet.** *How many?*\n\nWrite it down.", answer))
     assert bet.is_bet
     assert bet.choices == ()
     assert bet.question == "*How many?*\n\nWrite it down."
@@ -61,7 +61,7 @@ def test_a_bet_on_a_number(answer, number):
 
 def test_polls_come_in_their_order():
     cells = asked("**The bet.** *First?*", "**1**") + asked("**Ask the room.** *Second?*\n\n* a\n* b", "* wrong\n* **right**")
-    assert [poll.question for poll in polls(cells)] == ["*First?*", "*Second?*"]
+    assert [poll.question for poll in find_polls(cells)] == ["*First?*", "*Second?*"]
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_polls_come_in_their_order():
 )
 def test_what_cannot_be_read_is_named(cells, complaint):
     with pytest.raises(UnreadablePoll, match=f"cell asked .*{complaint}"):
-        list(polls(cells))
+        list(find_polls(cells))
 
 
 # -- every lesson ----------------------------------------------------------------------------------------------------------------
 @each
 def test_a_lesson_asks_for_a_bet_and_polls_the_room(taught):
     """In its core, as slides; of several choices exactly one is right, and of each it is said why."""
-    found = list(polls(cells_of(taught.name)))
+    found = list(find_polls(cells_of(taught.name)))
     assert {poll.is_bet for poll in found} == {True, False}
     assert len({poll.id for poll in found}) == len(found) == sum(POLL in one.tags for one in taught.core)
     for poll in found:
@@ -122,7 +122,7 @@ def numbers(text):
 def test_a_question_stands_above_its_answer(taught):
     """What is right was not said above it; a number asked for comes below it (or as a share of 100 or 1000), and no output above has it."""
     places = [place for place, one in enumerate(taught.cells) if POLL in one.tags]
-    for poll, place in zip(polls(cells_of(taught.name)), places):
+    for poll, place in zip(find_polls(cells_of(taught.name)), places):
         above, below = taught.cells[:place], taught.cells[place + 2 :]
         if poll.number is None:
             (right,) = [choice.words for choice in poll.choices if choice.right]

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import fstats
-from fstats.render.printed_numbers import half_unit
+from fstats.render.printed_numbers import rounding_tolerance
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
@@ -228,10 +228,10 @@ def shown(notebook):
 
 def same_figure(written, page):
     """Whether both are the same number, one of them rounded; what is rounded coarsely must still have three digits."""
-    exact, rounded = sorted((written, page), key=half_unit)
+    exact, rounded = sorted((written, page), key=rounding_tolerance)
     if rounded == page != written and len(page.lstrip("0.").replace(".", "")) < 3:
         return float(written) == float(page)
-    return abs(float(exact) - float(rounded)) <= half_unit(rounded) * (1 + 1e-6)
+    return abs(float(exact) - float(rounded)) <= rounding_tolerance(rounded) * (1 + 1e-6)
 
 
 def sums(text):
@@ -263,7 +263,9 @@ def test_numbers_in_prose_stand_on_the_page(path):
     page = shown(notebook)
     follows = FOLLOWS.get(f"{path.parent.name}/{path.stem}", {})
     for number, expression in ((number, how) for number, how in follows.items() if not how.startswith("#")):
-        assert abs(value(expression) - float(number)) <= half_unit(number) * (1 + 1e-6), f"{number} does not follow from {expression}"
+        assert abs(value(expression) - float(number)) <= rounding_tolerance(number) * (1 + 1e-6), (
+            f"{number} does not follow from {expression}"
+        )
         from_elsewhere = {
             part
             for part in figures(expression) - set(follows) - LEVELS
@@ -278,7 +280,7 @@ def test_numbers_in_prose_stand_on_the_page(path):
         worked = set()
         for expression, result in sums(text):
             if (found := value(expression)) is not None and "." in result:
-                assert abs(found - float(result)) <= half_unit(result) * (1 + 1e-6), (
+                assert abs(found - float(result)) <= rounding_tolerance(result) * (1 + 1e-6), (
                     f"cell {place}: {expression} is {found:g}, not {result}"
                 )
                 worked |= {result, *figures(expression)}

@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 
 from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
-from fstats.core.validation.check import is_count
+from fstats.core.validation.check import is_count_check
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
 from fstats.teaching.grading.mistakes.formula_term import Ingredient
@@ -49,7 +49,7 @@ def test_too_many_and_too_few_are_said_of_counts_only(name: str) -> None:
         if np.ndim(right) or np.asarray(right).dtype.kind not in "iuf":
             continue
         words = " ".join(line for more in (611, 611.5) for line in task.fresh().check(question.key, float(right) + more).lines)
-        counted = is_count(task.exercise.asked(question).check)
+        counted = is_count_check(task.exercise.asked(question).check)
         assert counted or not re.search(r"Too (many|few)|A whole number", words), (question.key, words)
 
 
@@ -154,21 +154,21 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
     table = Ingredient(r"\text{table}", np.array([[1.0, 2.0, 4.0, 8.0], [0.5, 0.25, 3.0, 1.0]]), 1)
     with np.errstate(all="ignore"):
         lines = [
-            *formula_search._turned(x),
-            *formula_search._turned(n),
-            *formula_search._changed(n),
+            *formula_search._powers(x),
+            *formula_search._powers(n),
+            *formula_search._unary_variants(n),
             *formula_search._turned_pair(x),
-            *formula_search._made([x, n]),
+            *formula_search._combine([x, n]),
         ]
         lines += [
-            formula_search._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in formula_search.PAIRED
+            formula_search._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in formula_search.BINARY_OPERATIONS
         ]  # a sum is the first of a pair
         lines += [*formula_search._of_a_column(d), *formula_search._with_a_number(d, n)]
         for line in lines:
             np.testing.assert_allclose(worked(line.tex, x=-2.3, n=9.0, d=d.value), line.value, err_msg=line.tex)
         lines += [
             *formula_search._rearranged(d),
-            *formula_search._spreads([d]),
+            *formula_search._column_summaries([d]),
             *formula_search._of_a_table(table, (4,)),
             *formula_search._of_a_table(table, (2,)),
         ]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Question
 
 NEAR: tuple[Callable[[Any], Any], ...] = (
@@ -40,10 +40,10 @@ def ten_digits(value: Any) -> Any:
 @pytest.mark.parametrize("name", exercise_names())
 def test_verdicts_stay_what_they_are(name: str, changed: Callable[..., list[str]]) -> None:
     """Of a student's own data; each by the word of the verdict, the name of the mistake and whether it is a guess."""
-    about, task = definition(name), fstats.individual("a student", name, "a secret of this test")
+    about, task = load_exercise_definition(name), fstats.individual("a student", name, "a secret of this test")
     for question in (one for one in about.questions if isinstance(one, Question)):
-        right = ten_digits(getattr(start(about.tested(question), task._data), question.step))
-        answers = [right, *(getattr(start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question))]
+        right = ten_digits(getattr(start_test(about.tested(question), task._data), question.step))
+        answers = [right, *(getattr(start_test(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question))]
         if np.asarray(right).dtype.kind in "fiu":
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 answers += [near(np.asarray(right, float)) for near in NEAR]

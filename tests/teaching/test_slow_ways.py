@@ -13,7 +13,7 @@ from slow_ways import ROOT, SLOW, notebook_of, slowly
 from test_marking_worker import filled, mark, verdicts
 
 from fstats import exercise
-from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading import cell_timer
 from fstats.teaching.grading.cell_timer import Stopwatch, too_slow, watch_cells
 from fstats.teaching.marking.marks.marker import Marker
@@ -56,7 +56,7 @@ def test_the_page_says_how_long_a_cell_may_compute(name: str) -> None:
     for folder in ("solutions", "exercises"):
         (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{name}.ipynb")
         first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-        assert f"Where this page is marked, a cell may compute for {definition(name).seconds:g} seconds." in first
+        assert f"Where this page is marked, a cell may compute for {load_exercise_definition(name).seconds:g} seconds." in first
 
 
 class Shell:

@@ -25,8 +25,8 @@ from test_exercises import SECRET
 
 from fstats import individual
 from fstats.core.value_types import Interval
-from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.exercise import start
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.grading.exercise import start_test
 
 STORED = Path(__file__).with_suffix(".json").with_name("values_of_mistakes.json")
 MORE = [f"student {k}" for k in range(2, 10)]
@@ -55,13 +55,13 @@ def values(name: str) -> dict[str, list[Any]]:
     """Of each mistake and neighbour of an exercise: on the data of the course, on those of a student, and the fingerprint of
     those of more.
     """
-    about, found = definition(name), {}
+    about, found = load_exercise_definition(name), {}
     data = [about.given, *(individual(student, name, SECRET)._data for student in ("student 1", *MORE))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as a division by 0, which is infinite
         for mistake in (*about.mistakes, *about.neighbours):
             where = ", ".join(mistake.only) if mistake in about.neighbours else mistake.step
-            first, second, *more = (plain(getattr(start(mistake.wrong, each), mistake.step)) for each in data)
+            first, second, *more = (plain(getattr(start_test(mistake.wrong, each), mistake.step)) for each in data)
             found[f"{where}: {mistake.name}"] = [first, second, hashlib.sha256(fingerprint(more).encode()).hexdigest()[:12]]
     return found
 

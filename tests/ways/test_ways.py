@@ -20,7 +20,7 @@ from front_ends import Kernel, cells, jupyterlab, kernel
 from optional import cover
 from wheels import ROOT, build, run, surroundings, unpack
 
-from fstats.teaching.course_files import COPIES
+from fstats.teaching.course_files import COPY_FOLDER
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -81,14 +81,14 @@ def known(site: Path, home: Path) -> dict[str, str]:
 @pytest.mark.slow
 def test_plain_jupyterlab_runs_a_lesson_on_a_hub(site: Path, home: Path, known: dict[str, str]) -> None:
     """Started without `fstats lab`: it opens a lesson from the reader's home, each cell shows what it showed, and the page is saved."""
-    name = f"{COPIES}/notebooks/05_friedman.ipynb"
+    name = f"{COPY_FOLDER}/notebooks/05_friedman.ipynb"
     with jupyterlab(home, known) as lab:
         page = lab.ask(f"api/contents/{name}?content=1")
         code = [cell for cell in page["content"]["cells"] if cell["cell_type"] == "code"]
         with lab.session(name) as session:
             (where,) = session.run("import fstats; (fstats.__file__, __import__('os').getcwd())")
             assert str(site) in where["text/plain"]
-            assert str(home / COPIES / "notebooks") in where["text/plain"]
+            assert str(home / COPY_FOLDER / "notebooks") in where["text/plain"]
             for cell in code:
                 kept = [{*output["data"]} for output in cell["outputs"] if "data" in output]
                 found = session.run(cell["source"])
@@ -107,7 +107,7 @@ def test_plain_jupyterlab_runs_a_lesson_on_a_hub(site: Path, home: Path, known: 
 @pytest.fixture(scope="module")
 def asked(home: Path, known: dict[str, str]) -> Iterator[Kernel]:
     """A kernel as VS Code starts it: in the folder of the notebook."""
-    with kernel(home / COPIES / "exercises", known) as one:
+    with kernel(home / COPY_FOLDER / "exercises", known) as one:
         one.run("from fstats import PairedT, exercise, explore, plot, progress")
         yield one
 
@@ -276,7 +276,7 @@ def test_a_wheel_in_a_new_environment(tmp_path: Path) -> None:
     wheel = build("wheel", tmp_path / "dist")
     python = environment_of_its_own(tmp_path / "new", f"{wheel}[lab]")
     subprocess.run([str(python), "-m", "fstats.cli", "course"], cwd=tmp_path, env=bare(), check=True)
-    with jupyterlab(tmp_path, bare(), python) as lab, lab.session(f"{COPIES}/notebooks/{LESSON.name}") as session:
+    with jupyterlab(tmp_path, bare(), python) as lab, lab.session(f"{COPY_FOLDER}/notebooks/{LESSON.name}") as session:
         shown = [bundle for cell in cells(LESSON) for bundle in session.run("".join(cell["source"]))]
     assert any(VIEW in bundle and "image/png" in bundle for bundle in shown)
 

@@ -15,11 +15,11 @@ import os
 from pathlib import Path
 
 from ...core.validation.keyword_arguments import with_suggestions
-from ...core.validation.name_suggestions import nearest_first
-from .csv_datasets import file_of, from_csv
+from ...core.validation.name_suggestions import format_names_by_similarity
+from .csv_datasets import dataset_path, from_csv
 from .dataset import DataSet
 from .generated_datasets import GENERATED
-from .openml import FILES_ONLY, FOLDER, OPENML, fetched
+from .openml import DATA_FOLDER_VARIABLE, FILE_ONLY_DATASETS, OPENML_IDS, fetch_dataset
 from .sklearn_datasets import BUNDLED
 
 __all__ = ["DataSet", "from_csv", "load", "names"]
@@ -72,21 +72,21 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be the name of a data set, such as 'iris'; got {name!r}")
-    folder = data_dir if data_dir is not None else os.environ.get(FOLDER)
+    folder = data_dir if data_dir is not None else os.environ.get(DATA_FOLDER_VARIABLE)
     if folder and not Path(folder).is_dir():
         raise ValueError(f"there is no folder {str(folder)!r}, which should hold CSV files")
-    if folder and (path := file_of(name, Path(folder))):
+    if folder and (path := dataset_path(name, Path(folder))):
         return from_csv(path)
     for known in (BUNDLED, GENERATED):
         if name in known:
             return known[name]()
-    if name in OPENML:
-        return fetched(name)
-    if name in FILES_ONLY:
+    if name in OPENML_IDS:
+        return fetch_dataset(name)
+    if name in FILE_ONLY_DATASETS:
         raise ValueError(
-            f"{name} can only be had as a file: name a folder with {name}.csv, by data_dir= or the environment variable {FOLDER}"
+            f"{name} can only be had as a file: name a folder with {name}.csv, by data_dir= or the environment variable {DATA_FOLDER_VARIABLE}"
         )
-    raise ValueError(f"there is no data set {name!r}; {nearest_first(name, names(folder or None))}")
+    raise ValueError(f"there is no data set {name!r}; {format_names_by_similarity(name, names(folder or None))}")
 
 
 @with_suggestions
@@ -105,4 +105,4 @@ def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:
     """
     folder = Path(data_dir) if data_dir is not None else None
     files = [path.name.removesuffix(".gz").removesuffix(".csv") for path in folder.glob("*.csv*")] if folder and folder.is_dir() else []
-    return sorted({*BUNDLED, *GENERATED, *OPENML, *FILES_ONLY, *files})
+    return sorted({*BUNDLED, *GENERATED, *OPENML_IDS, *FILE_ONLY_DATASETS, *files})

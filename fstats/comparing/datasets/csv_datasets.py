@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results.tabular_input import Sheet, number_in, of_csv
-from .dataset import DataSet, numbered
+from ..results.tabular_input import TabularData, parse_number, read_csv
+from .dataset import DataSet, encode_labels
 
-MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # of classes, among which there may be one called -
+MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # of classes, among which there may be one called -
 
 
-def file_of(name: str, folder: Path) -> Path | None:
+def dataset_path(name: str, folder: Path) -> Path | None:
     """The file of a data set, if the folder has it."""
     paths = (folder / f"{name}{ending}" for ending in (".csv", ".csv.gz"))
     return next((path for path in paths if path.is_file()), None)
@@ -36,8 +36,8 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
         first line of numbers, which is a record and no header.
     """
     path = Path(path)
-    sheet = of_csv(path, what="a header, records below it, features and a class")
-    if _is_record(sheet.heads):
+    sheet = read_csv(path, what="a header, records below it, features and a class")
+    if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
             f"{path} must begin with the names of its columns; its first line holds numbers, {','.join(sheet.heads)}: if that is a record, "
@@ -45,13 +45,13 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
-    x = np.array([_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
-    if gaps := [row for row, word in zip(sheet.numbers, classes, strict=True) if word.lower() in MISSING]:
+    x = np.array([_parse_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
+    if gaps := [row for row, word in zip(sheet.numbers, classes, strict=True) if word.lower() in MISSING_CLASS_VALUES]:
         raise ValueError(f"{path}, row {gaps[0]}, column {sheet.heads[-1]!r} (the class): the value is missing")
-    return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, numbered(classes), f"the file {path.name}")
+    return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, encode_labels(classes), f"the file {path.name}")
 
 
-def _is_record(heads: list[str]) -> bool:
+def _is_header_missing(heads: list[str]) -> bool:
     """Whether the first line is no header: numbers for features; but beside a class that has a name they may be counted, 0, 1, 2, ..."""
     features, named = heads[:-1], not _is_number(heads[-1])
     counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
@@ -59,15 +59,15 @@ def _is_record(heads: list[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    value = number_in(cell, ".")
+    value = parse_number(cell, ".")
     return value is not None and not isnan(value)
 
 
-def _record(cells: Sequence[str], sheet: Sheet, place: str) -> list[float]:
+def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[float]:
     """The numbers of a record."""
     found = []
     for cell, head in zip(cells, sheet.heads):
-        value = number_in(cell, sheet.decimal)
+        value = parse_number(cell, sheet.decimal)
         if value is None:
             raise ValueError(f"{place}, column {head!r}: {cell!r} is no number; code text as numbers first")
         if isnan(value):

@@ -62,7 +62,7 @@ class DataSet:
         return f"{self.name}: {records} records, {features} features, {len(np.unique(self.y))} classes; {self.source}"
 
 
-def numbered(words: list[str]) -> NDArray[np.int64]:
+def encode_labels(words: list[str]) -> NDArray[np.int64]:
     """Whole numbers as they are, other names numbered in alphabetical order."""
     try:
         values = np.array([float(word) for word in words])

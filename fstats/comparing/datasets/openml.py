@@ -6,13 +6,13 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from ...runtime.optional_dependencies import needs
+from ...runtime.optional_dependencies import require_extra
 from ...runtime.parallel_tasks import IN_A_PAGE
-from .dataset import DataSet, numbered
+from .dataset import DataSet, encode_labels
 
-FOLDER = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
+DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
 # The number of each data set there.
-OPENML = {
+OPENML_IDS = {
     "australian": 40981,
     "car": 21,
     "cmc": 23,
@@ -38,15 +38,15 @@ OPENML = {
     "yeast": 181,
 }
 
-FILES_ONLY = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")  # not there, or not the same there
+FILE_ONLY_DATASETS = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")  # not there, or not the same there
 
 
-def fetched(name: str) -> DataSet:
+def fetch_dataset(name: str) -> DataSet:
     """A data set of OpenML, words numbered in the order in which it declares them."""
-    with needs("sklearn", "a data set of OpenML"):
+    with require_extra("sklearn", "a data set of OpenML"):
         from sklearn.datasets import fetch_openml
 
-    number = OPENML[name]
+    number = OPENML_IDS[name]
     if IN_A_PAGE:
         raise OSError(
             f"{name} is neither bundled nor generated, and a browser's page does not reach OpenML (data set {number}): "
@@ -59,11 +59,11 @@ def fetched(name: str) -> DataSet:
     except OSError as error:  # no connection, or none to that server
         raise OSError(
             f"{name} is neither bundled nor generated, and OpenML (data set {number}) cannot be reached: {error}.  "
-            f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {FOLDER}"
+            f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {DATA_FOLDER_VARIABLE}"
         ) from error
     columns = [x[head].cat.codes.where(x[head].notna()) if hasattr(x[head], "cat") else x[head] for head in x.columns]
     values = np.array(columns, np.float64).T
     if gaps := np.argwhere(np.isnan(values)).tolist():
         row, column = gaps[0]
         raise ValueError(f"{name} of OpenML, record {row + 1}, column {x.columns[column]!r}: the value is missing")
-    return DataSet(name, values, numbered([str(value) for value in y]), f"OpenML, data set {number}")
+    return DataSet(name, values, encode_labels([str(value) for value in y]), f"OpenML, data set {number}")

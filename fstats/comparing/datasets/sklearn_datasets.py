@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...runtime.optional_dependencies import needs
+from ...runtime.optional_dependencies import require_extra
 from .dataset import DataSet
 
 
-def _bundled(name: str, function: str, source: str = "bundled with scikit-learn", **mended: float) -> DataSet:
-    with needs("sklearn", "a bundled data set"):
+def _sklearn_dataset(name: str, function: str, source: str = "bundled with scikit-learn", **mended: float) -> DataSet:
+    with require_extra("sklearn", "a bundled data set"):
         from sklearn import datasets
 
     x, y = getattr(datasets, function)(return_X_y=True)
@@ -25,12 +25,12 @@ def _bundled(name: str, function: str, source: str = "bundled with scikit-learn"
 def _iris() -> DataSet:
     """Fisher's data as UCI distributes them, with two rows mistyped: what the literature has computed with."""
     errors = dict(r34c3=0.1, r37c1=3.1, r37c2=1.5)
-    return _bundled("iris", "load_iris", "bundled with scikit-learn, with the two errors of the UCI copy", **errors)
+    return _sklearn_dataset("iris", "load_iris", "bundled with scikit-learn, with the two errors of the UCI copy", **errors)
 
 
 BUNDLED: dict[str, Callable[[], DataSet]] = {
     "iris": _iris,
-    "wine": lambda: _bundled("wine", "load_wine", r171c9=9.9),  # there 9.899999
-    "breast_cancer": lambda: _bundled("breast_cancer", "load_breast_cancer"),
-    "digits": lambda: _bundled("digits", "load_digits"),
+    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # there 9.899999
+    "breast_cancer": lambda: _sklearn_dataset("breast_cancer", "load_breast_cancer"),
+    "digits": lambda: _sklearn_dataset("digits", "load_digits"),
 }

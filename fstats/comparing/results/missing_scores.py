@@ -9,18 +9,18 @@ import numpy as np
 
 from ...core.value_types import Array
 
-POLICIES = {
+MISSING_POLICIES = {
     "refuse": "an error names them",
     "keep": "they stay, named, and tests refuse them",
     "drop data sets": "each data set with a gap is left out",
     "drop classifiers": "each classifier with a gap is left out",
     "worst": "a gap counts as the worst score that any classifier has there",
 }
-LISTED = 3  # gaps that an error names
+MAX_LISTED_GAPS = 3  # gaps that an error names
 Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> why a score is missing there
 
 
-class Gap(NamedTuple):
+class MissingScore(NamedTuple):
     """A score that is missing."""
 
     data_set: str
@@ -31,14 +31,14 @@ class Gap(NamedTuple):
 
     @property
     def seed(self) -> str:
-        """Of a gap of one seed (:class:`SeedGap`) its name; here none."""
+        """Of a gap of one seed (:class:`MissingSeedScore`) its name; here none."""
         return ""
 
     def __str__(self) -> str:
-        return f"{_place(self)}: {self.why}"
+        return f"{_describe_place(self)}: {self.why}"
 
 
-class SeedGap(NamedTuple):
+class MissingSeedScore(NamedTuple):
     """A score that is missing where there are several seeds."""
 
     data_set: str
@@ -49,14 +49,14 @@ class SeedGap(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        return f"{_place(self)}, seed {self.seed}: {self.why}"
+        return f"{_describe_place(self)}, seed {self.seed}: {self.why}"
 
 
-def _place(gap: Gap | SeedGap) -> str:
+def _describe_place(gap: MissingScore | MissingSeedScore) -> str:
     return f"{gap.data_set}, {gap.classifier}" + f", {gap.metric}" * bool(gap.metric) + f", fold {gap.fold}" * bool(gap.fold)
 
 
-def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
+def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
     """What one classifier lacks on a data set: metric, fold, seed, why.
 
     What is missing in all metrics, or for one reason in all trainings (each fold with each seed), is told once, under no name.
@@ -71,7 +71,7 @@ def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[
             yield from ((metric, fold, seed, reason) for (fold, seed), reason in on.items())
 
 
-def gaps_of(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap | SeedGap, ...]:
+def find_missing_scores(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
     """All that is missing, in few words; reasons and places are known by (data set, classifier, fold, seed, metric)."""
     lost: dict[tuple[str, str, str], Reasons] = {}
     for metric in results.metrics:
@@ -82,29 +82,31 @@ def gaps_of(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tu
             lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
     trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
     return tuple(
-        SeedGap(data_set, classifier, metric, fold, seed, reason) if seed else Gap(data_set, classifier, metric, fold, reason)
+        MissingSeedScore(data_set, classifier, metric, fold, seed, reason)
+        if seed
+        else MissingScore(data_set, classifier, metric, fold, reason)
         for (data_set, classifier, _), reasons in lost.items()
-        for metric, fold, seed, reason in told_once(reasons, len(results.metrics), trainings[data_set])
+        for metric, fold, seed, reason in merge_reasons(reasons, len(results.metrics), trainings[data_set])
     )
 
 
-def listed(gaps: Sequence[Gap | SeedGap]) -> str:
+def format_missing_scores(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
     """The first few of them, and how many there are more."""
-    more = f"; and {len(gaps) - LISTED} more" if len(gaps) > LISTED else ""
-    return "; ".join(map(str, gaps[:LISTED])) + more
+    more = f"; and {len(gaps) - MAX_LISTED_GAPS} more" if len(gaps) > MAX_LISTED_GAPS else ""
+    return "; ".join(map(str, gaps[:MAX_LISTED_GAPS])) + more
 
 
-def refusal(gaps: Sequence[Gap | SeedGap]) -> str:
+def missing_scores_message(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
     """That scores are missing, the first of them, and what to do."""
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
-    ways = " or ".join(repr(key) for key in POLICIES if key != "refuse")
-    return f"scores must be complete{crossed}; {listed(gaps)}: fill in what is missing, or say what to do by missing={ways}"
+    ways = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
+    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in what is missing, or say what to do by missing={ways}"
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:
     """One of the policies, or an error that tells them all."""
-    if not isinstance(policy, str) or policy not in POLICIES:
-        told = ", ".join(f"{key!r} ({what})" for key, what in POLICIES.items())
+    if not isinstance(policy, str) or policy not in MISSING_POLICIES:
+        told = ", ".join(f"{key!r} ({what})" for key, what in MISSING_POLICIES.items())
         raise ValueError(f"{name} must be one of {told}; got {policy!r}")
     return policy
 
@@ -116,7 +118,7 @@ def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Se
     return np.isnan(scores) & has_fold[:, None, :, None] & has_seed[:, None, None, :]
 
 
-def worst_in_gaps(scores: Array, missing: Any, higher_is_better: bool) -> Array:
+def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:
     """The same, each gap filled with the worst score that any classifier has on that fold with that seed, or where none has, on that
     data set.
     """

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...render.display_table import Table, Written
-from .column_roles import ONLY, UNCLEAR
-from .score_entries import place
+from ...render.display_table import Table, TextAndHtml
+from .column_roles import RUN_AS_FOLD, SINGLE
+from .score_entries import name_index
 
-NONE = "–"
+EMPTY_CELL = "–"
 DIGITS, RANK_DIGITS = 3, 3
 
 
-class Score(NamedTuple):
+class TableCell(NamedTuple):
     """One cell: a mean, with a standard deviation or without, and whether it is the best of its line."""
 
     mean: str
@@ -24,10 +24,10 @@ class Score(NamedTuple):
     best: bool
 
 
-PaperLine = tuple[str, list[Score | str]]  # what heads it, and its cells
+TableRow = tuple[str, list[TableCell | str]]  # what heads it, and its cells
 
 
-def places(digits: Any, percent: bool) -> int:
+def decimal_places(digits: Any, percent: bool) -> int:
     """How many decimals scores have."""
     found = (1 if percent else DIGITS) if digits is None else digits
     if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= 15:
@@ -35,35 +35,37 @@ def places(digits: Any, percent: bool) -> int:
     return found
 
 
-def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PaperLine]:
+def data_set_rows(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[TableRow]:
     """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
     factor = 100 if percent else 1
     scores, spread = factor * of.scores, factor * of.sd
     for data_set, means, sds in zip(of.data_sets, scores.tolist(), spread.tolist()):
         printed = ["" if mean != mean else f"{mean:z.{digits}f}" for mean in means]
         spreads = [f"{deviation:.{digits}f}" if sd and deviation == deviation else "" for deviation in sds]
-        yield data_set, _cells(printed, of.higher_is_better, spreads)
+        yield data_set, _format_cells(printed, of.higher_is_better, spreads)
 
 
-def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[PaperLine]:
+def summary_rows(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[TableRow]:
     """Mean scores, mean ranks, wins/draws/losses of each against one; none of them where scores are missing."""
     if of.gaps:
         return
     means = (100 if percent else 1) * of.scores.mean(0)
-    yield "mean", _cells([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
-    yield "mean rank", _cells([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
-    other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[place(against, of.classifiers)]
+    yield "mean", _format_cells([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
+    yield "mean rank", _format_cells([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
+    other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[name_index(against, of.classifiers)]
     record = ["/".join(map(str, reversed(wdl))) for wdl in of.wins_draws_losses(other)]
-    yield f"win/draw/loss against {other}", [NONE if name == other else one for name, one in zip(of.classifiers, record)]
+    yield f"win/draw/loss against {other}", [EMPTY_CELL if name == other else one for name, one in zip(of.classifiers, record)]
 
 
-def _cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[Score | str]:
+def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[TableCell | str]:
     """The cells of a line, without a number where none is printed."""
     best = (max if highest else min)((float(one) for one in printed if one), default=None)
-    return [Score(one, spread, float(one) == best) if one else NONE for one, spread in zip_longest(printed, spreads, fillvalue="")]
+    return [
+        TableCell(one, spread, float(one) == best) if one else EMPTY_CELL for one, spread in zip_longest(printed, spreads, fillvalue="")
+    ]
 
 
-def as_table(
+def display_table(
     of: Any,
     digits: int = DIGITS,
     sd: bool = True,
@@ -74,32 +76,32 @@ def as_table(
     caption: str = "",
 ) -> Table:
     """The table for people, as text and as HTML."""
-    all_lines = chain(lines_of(of, digits, sd, percent), summary(of, digits, percent, against) if ranks else ())
-    lines = [[head, *(_cell(cell, best) for cell in cells)] for head, cells in all_lines]
-    spread = f", {averaged(of)}" if sd and of.sd_over else ""
+    all_lines = chain(data_set_rows(of, digits, sd, percent), summary_rows(of, digits, percent, against) if ranks else ())
+    lines = [[head, *(_display_cell(cell, best) for cell in cells)] for head, cells in all_lines]
+    spread = f", {averaging_note(of)}" if sd and of.sd_over else ""
     better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric}{' in percent' * percent} of {size_of(of)}{spread}{better}"
-    notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line.")] * best + [*_read_as(of), *of.notes]
+    title = f"{of.metric}{' in percent' * percent} of {size_text(of)}{spread}{better}"
+    notes: list[Any] = [TextAndHtml("* the best of its line", "Bold: the best of its line.")] * best + [*_column_note(of), *of.notes]
     notes += [f"Missing: {gap}." for gap in of.gaps]
     return Table(["data set", *of.classifiers], lines, caption or title, notes=notes, left=[0])
 
 
-def averaged(of: Any) -> str:
+def averaging_note(of: Any) -> str:
     """What the means and the standard deviations of the table are over: folds, seeds, or folds of which each is the mean of its seeds."""
-    seeds = _how_many(of.seeds, "seeds")
+    seeds = _count_range(of.seeds, "seeds")
     if of.sd_over == "seeds":
         return f"mean ± standard deviation over {seeds}"
     each = f", each the mean of {seeds}" if any(len(names) > 1 for names in of.seeds) else ""
-    return f"mean ± standard deviation over {_how_many(of.folds, 'folds')}{each}"
+    return f"mean ± standard deviation over {_count_range(of.folds, 'folds')}{each}"
 
 
-def _how_many(names: Sequence[Sequence[str]], what: str) -> str:
+def _count_range(names: Sequence[Sequence[str]], what: str) -> str:
     """The number of folds or seeds of the data sets, or from which to which number."""
     least, most = min(map(len, names)), max(map(len, names))
     return f"{least} {what}" if least == most else f"{least} to {most} {what}"
 
 
-def _read_as(of: Any) -> list[str]:
+def _column_note(of: Any) -> list[str]:
     """Which columns were taken for seeds and folds, where one was for seeds or nothing tells: they are easily mistaken for one another."""
     roles = of.read_as.items()
     told = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, taken_for in roles if taken_for == role]
@@ -108,10 +110,10 @@ def _read_as(of: Any) -> list[str]:
         f"Column {head!r} was counted as a fold: if its runs trained from other seeds on the same splits, read it by seed={head!r}; else "
         f"say fold={head!r}."
         for head, taken_for in roles
-        if taken_for == UNCLEAR
+        if taken_for == RUN_AS_FOLD
     ]
-    numbered = any(role in ("repetition", UNCLEAR) or role.endswith("fold") for role in of.read_as.values())
-    if of.read_as and not numbered and any(names != (ONLY,) for names in of.folds):
+    numbered = any(role in ("repetition", RUN_AS_FOLD) or role.endswith("fold") for role in of.read_as.values())
+    if of.read_as and not numbered and any(names != (SINGLE,) for names in of.folds):
         notes.append(
             "No column numbers the folds: lines of the same data set were counted as such; if they were trained from several seeds, number "
             "them in a column 'seed'."
@@ -119,36 +121,36 @@ def _read_as(of: Any) -> list[str]:
     return notes
 
 
-def size_of(of: Any) -> str:
+def size_text(of: Any) -> str:
     """How many classifiers on how many data sets."""
     k, n = len(of.classifiers), len(of.data_sets)
     return f"{k} classifier{'s' * (k != 1)} on {n} data set{'s' * (n != 1)}"
 
 
-def _cell(cell: Score | str, best: bool) -> Any:
+def _display_cell(cell: TableCell | str, best: bool) -> Any:
     if isinstance(cell, str):
         return cell
     text = cell.mean + (f" ± {cell.sd}" if cell.sd else "")
-    return Written(f"{text}*", f"<strong>{text}</strong>") if best and cell.best else text
+    return TextAndHtml(f"{text}*", f"<strong>{text}</strong>") if best and cell.best else text
 
 
-def in_latex(cell: Score | str, best: bool) -> str:
+def latex_cell(cell: TableCell | str, best: bool) -> str:
     """A cell of the table for LaTeX, the best of a line in bold if that is wanted."""
-    from ...render.latex import words
+    from ...render.latex import escape_document_text
 
     if isinstance(cell, str):
-        return "--" if cell == NONE else words(cell)
+        return "--" if cell == EMPTY_CELL else escape_document_text(cell)
     number = rf"\mathbf{{{cell.mean}}}" if best and cell.best else cell.mean
     return f"${number} \\pm {cell.sd}$" if cell.sd else f"${number}$"
 
 
-def overview(of: Any) -> Table:
+def metric_overview(of: Any) -> Table:
     """Several metrics at a glance: the mean rank of each classifier in each."""
     lines = []
     for metric in of.metrics:
         one = of[metric]
-        cells = [NONE] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
+        cells = [EMPTY_CELL] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
         lines.append([metric, *cells])
-    size = f"{size_of(of)} in {len(of.metrics)} metrics"
-    notes = [f"One metric: results[{of.metrics[0]!r}].", *_read_as(of), *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
+    size = f"{size_text(of)} in {len(of.metrics)} metrics"
+    notes = [f"One metric: results[{of.metrics[0]!r}].", *_column_note(of), *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
     return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])

@@ -9,19 +9,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core.metric_direction import UNNAMED, attributes
+from ...core.metric_direction import DEFAULT_METRIC_NAME, metric_attributes
 from ...core.validation.keyword_arguments import with_suggestions
-from ...core.validation.name_suggestions import nearest_first
+from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.value_types import Array
-from .column_roles import FoundScore, columns_of, entries, in_a_list
-from .missing_scores import check_policy, gaps_of, is_missing, listed, refusal, worst_in_gaps
-from .score_entries import as_losses, directions, of_table, places_of
-from .score_statistics import Measured
-from .sklearn_results import CANDIDATE, CHOSEN, checked, is_from_scikit
-from .tabular_input import Sheet, of_csv, of_frame
+from .column_roles import ScoreEntry, as_list, assign_column_roles, read_entries
+from .missing_scores import check_policy, fill_with_worst, find_missing_scores, format_missing_scores, is_missing, missing_scores_message
+from .score_entries import entries_from_table, metric_directions, name_indices, negate_loss_scores
+from .score_statistics import ScoreStatistics
+from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
+from .tabular_input import TabularData, read_csv, read_dataframe
 
 
-class Results(Measured):
+class Results(ScoreStatistics):
     """Scores of k classifiers on N data sets: what tests, tables and figures of a paper start from.
 
     It can be handed to every test of many classifiers as it is, ``fstats.Friedman(results)``: the names of classifiers and data sets
@@ -108,21 +108,21 @@ class Results(Measured):
         *,
         data_sets: Sequence[str] | None = None,
         classifiers: Sequence[str] | None = None,
-        metric: str = UNNAMED,
+        metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> None:
         policy = check_policy(missing)
-        tables = scores if isinstance(scores, Mapping) and not is_from_scikit(scores) else {metric: scores}
+        tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if known := attributes(scores):  # of a frame that results made
-            tables = {known["metric"] if metric == UNNAMED else metric: scores}
+        if known := metric_attributes(scores):  # of a frame that results made
+            tables = {known["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = known["higher_is_better"] if higher_is_better is None else higher_is_better
-        found = [of_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
+        found = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
         self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
         self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
-        self.notes += (CHOSEN,) * (CANDIDATE in self.read_as.values())
+        self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._treat(policy)
 
     @classmethod
@@ -136,7 +136,7 @@ class Results(Measured):
         fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
-        metric: str = UNNAMED,
+        metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
@@ -155,7 +155,7 @@ class Results(Measured):
         metric, higher_is_better, missing
             As for :class:`fstats.Results`.
         """
-        return cls._of_sheet(of_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+        return cls._of_sheet(read_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
     @with_suggestions
@@ -168,14 +168,14 @@ class Results(Measured):
         fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
-        metric: str = UNNAMED,
+        metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
         """The same from a DataFrame; its index names the data sets unless a column does."""
-        if is_from_scikit(frame):
+        if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        sheet = of_frame(frame, [one for one in (data_set, classifier, *in_a_list(fold), seed) if one is not None])
+        sheet = read_dataframe(frame, [one for one in (data_set, classifier, *as_list(fold), seed) if one is not None])
         return cls._of_sheet(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
@@ -184,17 +184,17 @@ class Results(Measured):
 
         :class:`fstats.Results` takes the same, and the same settings; its parameter `scores` tells the other forms.
         """
-        return cls(checked(found), **settings)
+        return cls(check_sklearn_results(found), **settings)
 
     @classmethod
-    def _of_sheet(cls, sheet: Sheet, stated: Any, metric: str, higher: Any, missing: str) -> Self:
-        policy, columns = check_policy(missing), columns_of(sheet, *stated)
-        return cls._of_entries(entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
+    def _of_sheet(cls, sheet: TabularData, stated: Any, metric: str, higher: Any, missing: str) -> Self:
+        policy, columns = check_policy(missing), assign_column_roles(sheet, *stated)
+        return cls._of_entries(read_entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
 
     @classmethod
     def _of_entries(
         cls,
-        found: Iterable[FoundScore],
+        found: Iterable[ScoreEntry],
         metric: str,
         higher: Any,
         policy: str,
@@ -207,11 +207,11 @@ class Results(Measured):
         made._treat(policy)
         return made
 
-    def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
+    def _take(self, found: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, fold, seed, metric)."""
         if not found:
             raise ValueError("scores must hold at least one score; got none")
-        found, why, higher, turned = as_losses(found, why or {}, higher)
+        found, why, higher, turned = negate_loss_scores(found, why or {}, higher)
         self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 4))
         folds, seeds = ({name: dict[str, int]() for name in self.data_sets} for _ in range(2))
         for entry in found:
@@ -232,19 +232,19 @@ class Results(Measured):
             seen[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
-        self.higher, guessed = directions(higher, self.metrics)
-        self.notes, self.gaps = (*turned, *guessed), gaps_of(self, why, seen)
+        self.higher, guessed = metric_directions(higher, self.metrics)
+        self.notes, self.gaps = (*turned, *guessed), find_missing_scores(self, why, seen)
 
     def _treat(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            raise ValueError(refusal(self.gaps))
+            raise ValueError(missing_scores_message(self.gaps))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
     def __getitem__(self, metric: str) -> Self:
         metric = metric if metric in self.metrics else metric.removeprefix("neg_")
         if metric not in self.metrics:
-            raise KeyError(f"there is no metric {metric!r}; {nearest_first(str(metric), self.metrics)}")
+            raise KeyError(f"there is no metric {metric!r}; {format_names_by_similarity(str(metric), self.metrics)}")
         return self._with({metric: self._tables[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
 
     def _with(self, tables: Mapping[str, Array], **changed: Any) -> Self:
@@ -254,7 +254,7 @@ class Results(Measured):
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
-        rows, columns = places_of(data_sets, self.data_sets, "data_sets"), places_of(classifiers, self.classifiers, "classifiers")
+        rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
             {metric: table[np.ix_(rows, columns)] for metric, table in self._tables.items()},
@@ -279,14 +279,14 @@ class Results(Measured):
             raise ValueError(f"policy must say what becomes of gaps: 'drop data sets', 'drop classifiers' or 'worst'; got {policy!r}")
         if not self.gaps:
             return self
-        reasons = listed(self.gaps)
+        reasons = format_missing_scores(self.gaps)
         if policy == "worst":
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
                     f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first"
                 )
             tables = {
-                metric: worst_in_gaps(table, is_missing(table, self.folds, self.seeds), self.higher[metric])
+                metric: fill_with_worst(table, is_missing(table, self.folds, self.seeds), self.higher[metric])
                 for metric, table in self._tables.items()
             }
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))

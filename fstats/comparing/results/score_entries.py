@@ -9,83 +9,85 @@ from typing import Any
 
 import numpy as np
 
-from ...core.metric_direction import HIGHER, LOWER, is_loss
-from ...core.numerics.floating_point_ties import as_printed
-from ...core.validation.check import in_short
-from ...core.validation.name_suggestions import nearest_first
-from ...procedures.multiple.many_classifiers import letters
-from .column_roles import ONLY, FoundScore, columns_of, entries
-from .sklearn_results import is_from_scikit, of_scikit
-from .tabular_input import is_frame, is_series, of_frame, of_series
+from ...core.metric_direction import HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.numerics.floating_point_ties import printed_value
+from ...core.validation.check import format_received_value
+from ...core.validation.name_suggestions import format_names_by_similarity
+from ...procedures.multiple.many_classifiers import default_labels
+from .column_roles import SINGLE, ScoreEntry, assign_column_roles, read_entries
+from .sklearn_results import entries_from_sklearn, has_sklearn_results
+from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
-LINE = (
+SINGLE_ROW_ERROR = (
     ": such a line alone does not say whether its numbers are of data sets or of folds: hand in a DataFrame, a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 
-NAMES_A_COLUMN = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # a remedy that Results itself does not take
+COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # a remedy that Results itself does not take
 
 
-def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[FoundScore], dict[str, str]]:
+def entries_from_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[ScoreEntry], dict[str, str]]:
     """One table, one entry after the other; and what each column was taken for."""
-    if is_from_scikit(scores):
-        found, roles = of_scikit(scores, data_sets, classifiers, metric)
-        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), roles
+    if has_sklearn_results(scores):
+        found, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
+        return found if data_sets is classifiers is None else rename_entries(found, data_sets, classifiers), roles
     listed = isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))
-    if listed or is_frame(scores):
-        sheet = of_series(scores) if listed else of_frame(scores)
+    if listed or is_dataframe(scores):
+        sheet = read_series(scores) if listed else read_dataframe(scores)
         try:
-            columns = columns_of(sheet)
-            found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns)]
+            columns = assign_column_roles(sheet)
+            found = [one._replace(metric=one.metric or metric) for one in read_entries(sheet, columns)]
         except ValueError as error:
-            if listed or not NAMES_A_COLUMN.search(str(error)):
+            if listed or not COLUMN_ARGUMENT.search(str(error)):
                 raise
             raise ValueError(f"{error} (Results.from_frame takes it)") from None
-        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), columns.read_as
-    return of_numbers(scores, data_sets, classifiers, metric), {}
+        return found if data_sets is classifiers is None else rename_entries(found, data_sets, classifiers), columns.read_as
+    return entries_from_array(scores, data_sets, classifiers, metric), {}
 
 
-def of_numbers(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
+def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[ScoreEntry]:
     """The entries of an array."""
     try:
         raw = np.asarray(scores)
         x = (
-            np.reshape([as_printed(one) for one in raw.flat], raw.shape)
+            np.reshape([printed_value(one) for one in raw.flat], raw.shape)
             if raw.dtype.kind == "f" and raw.itemsize < 8
             else raw.astype(float)
         )
     except (TypeError, ValueError):
-        raise TypeError(f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {in_short(scores)}") from None
+        raise TypeError(
+            f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {format_received_value(scores)}"
+        ) from None
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
             "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or, with 1 fold where there is none, "
-            f"(data sets, classifiers, folds, seeds); got shape {x.shape}{LINE * (x.ndim == 1)}"
+            f"(data sets, classifiers, folds, seeds); got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("scores must be finite; got an infinite one")
-    rows = named(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
-    names = named(classifiers, letters(x.shape[1]).tolist(), "classifiers")
-    folds = [ONLY] if x.ndim == 2 or (x.ndim == 4 and x.shape[2] == 1) else [str(f + 1) for f in range(x.shape[2])]
-    seeds = [ONLY] if x.ndim < 4 else [str(s + 1) for s in range(x.shape[3])]
+    rows = check_names(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
+    names = check_names(classifiers, default_labels(x.shape[1]).tolist(), "classifiers")
+    folds = [SINGLE] if x.ndim == 2 or (x.ndim == 4 and x.shape[2] == 1) else [str(f + 1) for f in range(x.shape[2])]
+    seeds = [SINGLE] if x.ndim < 4 else [str(s + 1) for s in range(x.shape[3])]
     return [
-        FoundScore(row, name, fold, seed, metric, value, f"row {i}, column {j} (counting from 0)")
+        ScoreEntry(row, name, fold, seed, metric, value, f"row {i}, column {j} (counting from 0)")
         for i, row in enumerate(rows)
         for j, name in enumerate(names)
         for (fold, seed), value in zip(product(folds, seeds), np.ravel(x[i, j]).tolist(), strict=True)
     ]
 
 
-def renamed(found: list[FoundScore], data_sets: Any, classifiers: Any) -> list[FoundScore]:
+def rename_entries(found: list[ScoreEntry], data_sets: Any, classifiers: Any) -> list[ScoreEntry]:
     """The same scores, their data sets and classifiers called otherwise."""
     rows, columns = (list(dict.fromkeys(str(one[k]) for one in found)) for k in (0, 1))
     new = [
-        dict(zip(old, named(names, old, what), strict=True))
+        dict(zip(old, check_names(names, old, what), strict=True))
         for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))
     ]
     return [one._replace(data_set=new[0][one.data_set], classifier=new[1][one.classifier]) for one in found]
 
 
-def named(names: Any, otherwise: list[str], what: str) -> list[str]:
+def check_names(names: Any, otherwise: list[str], what: str) -> list[str]:
     """So many different names."""
     if names is None:
         return otherwise
@@ -95,30 +97,30 @@ def named(names: Any, otherwise: list[str], what: str) -> list[str]:
     return found
 
 
-def place(name: str, known: Sequence[str]) -> int:
+def name_index(name: str, known: Sequence[str]) -> int:
     """Where a name stands."""
     if name not in known:
-        raise ValueError(f"there is no {name!r} among these results; {nearest_first(str(name), known)}")
+        raise ValueError(f"there is no {name!r} among these results; {format_names_by_similarity(str(name), known)}")
     return known.index(name)
 
 
-def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
+def name_indices(names: Any, known: Sequence[str], what: str) -> list[int]:
     """Where some of the names stand, each once; of None all."""
     if names is None:
         return list(range(len(known)))
     asked = [names] if isinstance(names, str) else [str(name) for name in names]
     if not asked or len(set(asked)) < len(asked):
         raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(asked) or 'none'}")
-    return [place(name, known) for name in asked]
+    return [name_index(name, known) for name in asked]
 
 
-def as_losses(
-    found: Sequence[FoundScore], why: Mapping[Any, str], higher: Any
-) -> tuple[list[FoundScore], Mapping[Any, str], Any, list[str]]:
+def negate_loss_scores(
+    found: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
+) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
     """Losses with a sign before them, such as those of scikit-learn's scorers, as the losses that they are; what depends on their names;
     and what was turned.
     """
-    for words, direction in ((LOWER, False), (HIGHER, True)):  # as results write them into files
+    for words, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # as results write them into files
         if headed := {entry.metric for entry in found if entry.metric.endswith(words)}:
             found = [one._replace(metric=one.metric.removesuffix(words)) for one in found]
             known = {name.removesuffix(words): direction for name in headed}
@@ -133,12 +135,12 @@ def as_losses(
     negated: dict[str, str] = {}
     for name in metrics:
         plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
-        if plain != name and is_loss(plain) and most > 0 and stated.get(name) is None:
+        if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
             raise ValueError(
                 f"{name} must lie below 0; got {most:g}: say higher_is_better=False if these are losses, or True if high numbers are good"
             )
         below = least < 0 >= most and stated.get(name) is not False
-        if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss(name) and stated.get(name) is None)):
+        if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
             negated[name] = plain
     if not negated:
         return list(found), why, higher, []
@@ -156,13 +158,13 @@ def as_losses(
     return turned, reasons, directed, said
 
 
-def directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:
+def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:
     """Whether each metric is the better the higher it is: as stated, or by its name; and what the name alone says."""
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
-        raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], metrics)}")
+        raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {format_names_by_similarity(wrong[0], metrics)}")
     if not all(one is None or isinstance(one, (bool, np.bool)) for one in stated.values()):
         raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
-    guessed = [name for name in metrics if stated.get(name) is None and is_loss(name)]
+    guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
     told = [f"Lower is better, as the name {name} says (higher_is_better=True says otherwise)." for name in guessed]
     return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, told

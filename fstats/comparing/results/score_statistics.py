@@ -10,21 +10,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.metric_direction import HIGHER, LOWER, UNNAMED, is_loss
-from ...core.numerics.average_ranks import ranks_in_rows
+from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.validation.check import numbers
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from . import publication_table
-from .missing_scores import Gap, SeedGap, listed
-from .score_entries import place
-from .tabular_input import through_narwhals
+from .missing_scores import MissingScore, MissingSeedScore, format_missing_scores
+from .score_entries import name_index
+from .tabular_input import import_narwhals
 
-LISTED = 12  # data sets that are named
+MAX_LISTED_DATA_SETS = 12  # data sets that are named
 
 
-class Measured(Tabular):
+class ScoreStatistics(TableDisplay):
     """Scores of classifiers on data sets, their folds and seeds of training, and what follows from them."""
 
     data_sets: tuple[str, ...]
@@ -34,7 +34,7 @@ class Measured(Tabular):
     folds: tuple[tuple[str, ...], ...]  # their names on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
-    gaps: tuple[Gap | SeedGap, ...]
+    gaps: tuple[MissingScore | MissingSeedScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
     setup: Mapping[str, str] = {}  # what a benchmark remembers: plan, seed, models, versions
@@ -58,7 +58,7 @@ class Measured(Tabular):
     @property
     def in_setup(self) -> dict[str, str]:
         """What a paper tells of the experiment, for :func:`fstats.report`."""
-        many = f"{len(self.data_sets)} of them" if len(self.data_sets) > LISTED else ", ".join(self.data_sets)
+        many = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
         means = " and ".join(f"{len(of[0])} {word}" for word, of in (("folds", self.folds), ("seeds", self.seeds)) if len(of[0]) > 1)
         return {"data sets": many} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
 
@@ -103,7 +103,7 @@ class Measured(Tabular):
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
         scores = numbers(self, "scores")
-        return ranks_in_rows(scores if self.higher_is_better else -scores)
+        return descending_row_ranks(scores if self.higher_is_better else -scores)
 
     @property
     def mean_ranks(self) -> Array:
@@ -118,7 +118,7 @@ class Measured(Tabular):
         [(0, 3, 0), (2, 1, 0)]
         """
         ranks = self.ranks
-        own = ranks[:, [place(classifier, self.classifiers)]]
+        own = ranks[:, [name_index(classifier, self.classifiers)]]
         wins, draws, losses = (found.sum(0).tolist() for found in (own < ranks, own == ranks, own > ranks))
         return list(zip(wins, draws, losses, strict=True))
 
@@ -126,7 +126,7 @@ class Measured(Tabular):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
-                f"scores must be complete; {listed(self.gaps)}: treat them by "
+                f"scores must be complete; {format_missing_scores(self.gaps)}: treat them by "
                 f"results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
             )
         return np.array(self.scores, dtype)
@@ -163,7 +163,7 @@ class Measured(Tabular):
 
             return DataFrame(lines, columns=heads)
         columns = dict(zip(heads, map(list, zip(*lines)), strict=True))
-        return through_narwhals().from_dict(columns, backend=backend).to_native()
+        return import_narwhals().from_dict(columns, backend=backend).to_native()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """All scores as a long CSV file, which :meth:`from_csv` reads again."""
@@ -172,8 +172,10 @@ class Measured(Tabular):
 
     def _head(self, metric: str) -> str:
         """A metric as the head of a column, with its direction where the name alone would say another one."""
-        says = not is_loss(metric)
-        return metric if self.higher[metric] == says else f"{metric}{HIGHER if self.higher[metric] else LOWER}"
+        says = not is_loss_metric(metric)
+        return (
+            metric if self.higher[metric] == says else f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
+        )
 
     def _lines(self) -> list[list[Any]]:
         """Heads, then a line for each data set, classifier, fold and seed with its score in each metric."""
@@ -225,28 +227,28 @@ class Measured(Tabular):
             Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
             classifiers first try ``sd=False`` and ``transpose=True``.
         """
-        places = publication_table.places(digits, percent)
+        places = publication_table.decimal_places(digits, percent)
         from ...render import latex_table
-        from ...render.latex import words
+        from ...render.latex import escape_document_text
 
-        def block(lines: Iterable[publication_table.PaperLine]) -> list[list[str]]:
-            return [[words(head), *(publication_table.in_latex(cell, best) for cell in cells)] for head, cells in lines]
+        def block(lines: Iterable[publication_table.TableRow]) -> list[list[str]]:
+            return [[escape_document_text(head), *(publication_table.latex_cell(cell, best) for cell in cells)] for head, cells in lines]
 
-        named = "" if self.metric == UNNAMED else f" ({self.metric}{', lower is better' * (not self.higher_is_better)})"
+        named = "" if self.metric == DEFAULT_METRIC_NAME else f" ({self.metric}{', lower is better' * (not self.higher_is_better)})"
         heads, body = (
-            [words(f"Data set{named}"), *map(words, self.classifiers)],
-            block(publication_table.lines_of(self, places, sd, percent)),
+            [escape_document_text(f"Data set{named}"), *map(escape_document_text, self.classifiers)],
+            block(publication_table.data_set_rows(self, places, sd, percent)),
         )
-        below = block(publication_table.summary(self, places, percent, against)) if ranks else []
+        below = block(publication_table.summary_rows(self, places, percent, against)) if ranks else []
         for line in below:
             line[0] = line[0][:1].upper() + line[0][1:]
         if transpose:
             (_, *sets), *turned = zip(heads, *body, *below, strict=True)
-            heads, body, below = [words(f"Classifier{named}"), *sets], [list(line) for line in turned], []
+            heads, body, below = [escape_document_text(f"Classifier{named}"), *sets], [list(line) for line in turned], []
         blocks = [part for part in (body, below) if part]
-        spread = [publication_table.averaged(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
+        spread = [publication_table.averaging_note(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
         remarks = [*spread, *self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
-        return latex_table.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
+        return latex_table.latex_tabular(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
 
     @with_suggestions
     def to_html(
@@ -269,8 +271,8 @@ class Measured(Tabular):
         caption : str, optional
             Words above the table, by default what it shows.
         """
-        return publication_table.as_table(
-            self, publication_table.places(digits, percent), sd, percent, best, ranks, against, caption
+        return publication_table.display_table(
+            self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
         )._repr_html_()
 
     @with_suggestions
@@ -286,12 +288,12 @@ class Measured(Tabular):
         caption: str = "",
     ) -> str:
         """The same table as Markdown, for a page or a pull request; parameters as for :meth:`to_html`."""
-        return publication_table.as_table(
-            self, publication_table.places(digits, percent), sd, percent, best, ranks, against, caption
+        return publication_table.display_table(
+            self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
         ).markdown()
 
     @property
     def _table(self) -> Table:
         if len(self.metrics) > 1:
-            return publication_table.overview(self)
-        return publication_table.as_table(self)
+            return publication_table.metric_overview(self)
+        return publication_table.display_table(self)

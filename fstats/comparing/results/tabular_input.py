@@ -13,10 +13,10 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from ...core.numerics.floating_point_ties import as_printed
-from ...core.validation.pandas_labels import data_set_levels, heads_of, names_data_sets, names_folds, names_seeds
+from ...core.numerics.floating_point_ties import printed_value
+from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 
-MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
+MISSING_VALUES = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
 CLASSIFIER_COLUMNS = {
     *("classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf", "regressor", "system", "approach"),
     *("config", "configuration", "setting", "variant", "framework", "arm"),
@@ -25,7 +25,7 @@ METRIC_COLUMNS = {"metric", "measure", "scoring"}
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TabularData:
     """Heads and columns of cells, as they were read."""
 
     heads: list[str]
@@ -42,7 +42,7 @@ class Sheet:
 
     def number(self, row: int, head: str) -> float | None:
         """The number in a cell, nan where it is missing; None for what is no number."""
-        return number_in(self[head][row], self.decimal)
+        return parse_number(self[head][row], self.decimal)
 
     def rows(self, rows: Sequence[int]) -> str:
         """Which lines these are, the first few of them."""
@@ -54,13 +54,13 @@ class Sheet:
         return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
 
 
-def of_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> Sheet:
+def read_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> TabularData:
     """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of.
 
     It has this many columns at least, and should be what is said.
     """
     file = Path(path)
-    text = _text_of(file)
+    text = _read_text(file)
     stated, _, rest = text.partition("\n")
     skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # what Excel writes above the heads
     text = rest if skipped else text
@@ -75,10 +75,10 @@ def of_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of 
         if len(cells) != len(heads):
             raise ValueError(f"{file}, line {number}: {len(cells)} cells below {len(heads)} heads")
     columns = [list(column) for column in zip(*(cells for _, cells in below), strict=True)]
-    return Sheet(heads, columns, file.name, [number for number, _ in below], decimal="." if between == "," else ",")
+    return TabularData(heads, columns, file.name, [number for number, _ in below], decimal="." if between == "," else ",")
 
 
-def _text_of(file: Path) -> str:
+def _read_text(file: Path) -> str:
     """What a file holds, unzipped, without the mark that some programs put first."""
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file} (names count from {Path.cwd()})")
@@ -90,9 +90,9 @@ def _text_of(file: Path) -> str:
         raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
 
 
-def is_frame(table: Any) -> bool:
+def is_dataframe(table: Any) -> bool:
     """Whether it is a DataFrame: pandas' (or what is called alike), or one of another library that hands out its columns."""
-    return heads_of(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
+    return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
 def is_series(column: Any) -> bool:
@@ -100,7 +100,7 @@ def is_series(column: Any) -> bool:
     return hasattr(column, "name") and hasattr(column, "to_numpy") and hasattr(column, "__len__")
 
 
-def through_narwhals() -> Any:
+def import_narwhals() -> Any:
     """The library that reads and makes DataFrames of all others."""
     try:
         import narwhals
@@ -111,7 +111,7 @@ def through_narwhals() -> Any:
     return narwhals
 
 
-def of_series(listed: Sequence[Any]) -> Sheet:
+def read_series(listed: Sequence[Any]) -> TabularData:
     """The cells of Series, a column each by its name, behind the names of the data sets, where their index holds some."""
     heads = [str(one.name) for one in listed]
     if len({*heads} - {"None", ""}) < len(heads) or len({len(one) for one in listed}) > 1:
@@ -119,65 +119,65 @@ def of_series(listed: Sequence[Any]) -> Sheet:
             "Series side by side must be of one length and have different names, those of the classifiers; got "
             f"{', '.join(f'{head} ({len(one)})' for head, one in zip(heads, listed))}: name them, or hand in a DataFrame"
         )
-    first, *others = ([] if (index := getattr(one, "index", None)) is None else _levels(index, ())[0] for one in listed)
+    first, *others = ([] if (index := getattr(one, "index", None)) is None else _index_columns(index, ())[0] for one in listed)
     if any(other != first for other in others):
         raise ValueError(
             "Series side by side must have one index, the same data sets in the same order; got others: join them in a DataFrame"
         )
-    return _sheet([*first, *((head, _cells(one)) for head, one in zip(heads, listed))])
+    return _build_tabular_data([*first, *((head, _series_cells(one)) for head, one in zip(heads, listed))])
 
 
-def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
+def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
     """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
     if not hasattr(frame, "iloc"):
-        table = through_narwhals().from_native(frame, eager_only=True)
-        return _sheet([(str(head), _cells(table.get_column(head))) for head in table.columns])
-    columns, folds = _levels(frame.index, stated)
+        table = import_narwhals().from_native(frame, eager_only=True)
+        return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
+    columns, folds = _index_columns(frame.index, stated)
     numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
     if list(frame.index.names) == [None] and any(
-        names_data_sets(head) or (numbered and (names_folds(head) or names_seeds(head))) for head in map(str, frame.columns)
+        is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
     ):
         columns = []  # what is left of the numbers of rows after a concat, a sort or a filter names nothing
     for k, head in enumerate(frame.columns):
-        columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _cells(frame.iloc[:, k])))
-    return _sheet(columns, folds)
+        columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
+    return _build_tabular_data(columns, folds)
 
 
-def _sheet(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> Sheet:
+def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> TabularData:
     heads, cells = [head for head, _ in columns], [column for _, column in columns]
-    return Sheet(heads, cells, "scores", range(len(cells[0]) if cells else 0), "row", " (counting from 0)", folds=folds)
+    return TabularData(heads, cells, "scores", range(len(cells[0]) if cells else 0), "row", " (counting from 0)", folds=folds)
 
 
-def _cells(column: Any) -> list[Any]:
+def _series_cells(column: Any) -> list[Any]:
     """The cells of a Series; numbers of a short type keep it, or they would no longer be what they print."""
     short = str(getattr(column, "dtype", "")).lower() in ("float16", "float32")
     return list(column.to_numpy()) if short else list(column)
 
 
-def _levels(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
+def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
     """The levels of an index as columns: one level names data sets, or folds or seeds if it is called so; of several the one that
     names nothing known the folds.
     """
     heads = [str(name) for name in index.names]
     if index.nlevels == 1:
         (head,) = heads
-        if names_seeds(head) or names_folds(head) or head in stated:
+        if is_seed_name(head) or is_fold_name(head) or head in stated:
             return [(head, list(index))], ()
-        return ([] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]), ()
+        return ([] if type(index).__name__ == "RangeIndex" else [(head if is_data_set_name(head) else "data set", list(index))]), ()
     own = data_set_levels(index, "scores")
-    others = [level for level in range(index.nlevels) if level not in own and not names_seeds(heads[level]) and heads[level] not in stated]
+    others = [level for level in range(index.nlevels) if level not in own and not is_seed_name(heads[level]) and heads[level] not in stated]
     folds = tuple(heads[level] for level in others if heads[level].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS)
     return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()
 
 
-def number_in(cell: Any, decimal: str) -> float | None:
+def parse_number(cell: Any, decimal: str) -> float | None:
     """A number, nan where it is missing; None for what is no number."""
     words = str(cell).strip()  # of None, NA and NaT, too
-    if words.lower() in MISSING:
+    if words.lower() in MISSING_VALUES:
         return nan
     if isinstance(cell, str) and decimal == "," and words.count(",") == 1 and "." not in words:
         cell = words.replace(",", ".")
     try:
-        return as_printed(cell)
+        return printed_value(cell)
     except (TypeError, ValueError):
         return None

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..value_types import Array, beside
-from .floating_point_ties import carried, far_apart, in_order, noise, tied
+from ..value_types import Array, broadcast_column
+from .floating_point_ties import absolute_noise, accumulate, has_no_ties, sorted_with_positions, unify_ties
 
 
 def average_ranks(x: Any, axis: int = 0) -> Array:
@@ -17,35 +17,35 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     array([1.5, 1.5, 4. , 3. ])
     """
     x = np.moveaxis(np.asarray(x), axis, 0)
-    ordered, places = in_order(x)
-    place = beside(np.arange(len(x)), x)
+    ordered, places = sorted_with_positions(x)
+    place = broadcast_column(np.arange(len(x)), x)
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
     ends = np.concatenate([starts[1:], starts[:1]])
-    first = carried(np.maximum, np.where(starts, place, 0))
-    last = carried(np.minimum, np.where(ends, place, len(x))[::-1])[::-1]
+    first = accumulate(np.maximum, np.where(starts, place, 0))
+    last = accumulate(np.minimum, np.where(ends, place, len(x))[::-1])[::-1]
     ranks = np.empty(x.shape)
     ranks.reshape(-1)[places] = (first + last) / 2 + 1
     return np.moveaxis(ranks, 0, axis)
 
 
-def tied_together(x: Array, y: Array, lower: Any = 0.0) -> Array:
+def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
     """Two samples in one, x (lower by so much) first, with one number for all scores that differ by noise only."""
-    return tied(np.concatenate([x - lower, y]), noise(x, y))
+    return unify_ties(np.concatenate([x - lower, y]), absolute_noise(x, y))
 
 
 FEW = 16  # columns that are ranked faster by comparing each with each than by sorting
 
 
-def ranks_in_rows(x: Array) -> Array:
+def descending_row_ranks(x: Array) -> Array:
     """Ranks along the second axis, 1 = largest, equal ones (and those that differ by noise only) sharing their mean.
 
-    >>> ranks_in_rows(np.array([[0.9, 0.7, 0.9], [0.1, 0.2, 0.3]]))
+    >>> descending_row_ranks(np.array([[0.9, 0.7, 0.9], [0.1, 0.2, 0.3]]))
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    untied = far_apart(x, axis=1)
+    untied = has_no_ties(x, axis=1)
     if not untied:
-        x = tied(x, noise(x, axis=(0, 1)), axis=1)
+        x = unify_ties(x, absolute_noise(x, axis=(0, 1)), axis=1)
     if x.shape[1] > FEW:
         return average_ranks(-x, axis=1)
     better = (x[:, None] > x[:, :, None]).sum(2, dtype=float)

@@ -10,19 +10,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..worked_example_row import Row
-from .floating_point_ties import DOUBLE, FEW_NUMBERS, coarsest, computed, settle
+from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # between these the square of a square fits a float
 LONG_ROW = 1000  # numbers, from which on a loop over rows costs less
 
 
-def unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
+def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
     """The power of two in which squares of x are reckoned, for each repetition (the axes besides ``axis``): 1 for ordinary sizes.
 
     Squares of numbers above 1e154 or below 1e-162 do not fit a float, and squares of squares want less than that.  Division by a
     power of two changes no digit.
 
-    >>> unit(np.array([3.0, 5.0])), float(unit(np.array([3e200, 5e200]))) == 2.0**667
+    >>> power_of_two_unit(np.array([3.0, 5.0])), float(power_of_two_unit(np.array([3e200, 5e200]))) == 2.0**667
     (1.0, True)
     """
     largest = np.abs(x).max(axis, initial=0)
@@ -33,7 +33,7 @@ def unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
     return np.where(ordinary, 1.0, np.ldexp(1.0, np.clip(np.frexp(largest)[1], -1020, 1020)))[()]
 
 
-class Squares:
+class ScaledSquares:
     """For procedures that show squares: the unit in whose squares they are written, 1 unless the scores are extremely large or small."""
 
     measured: ClassVar[tuple[str, ...]]  # the inputs from which squares are made
@@ -43,7 +43,7 @@ class Squares:
         """The power of two in whose squares sums of squares and variances are written: 1 for scores of any ordinary size."""
         for name in self.measured:
             if name in self.__dict__:
-                return unit(self.__dict__[name], tuple(range(len(self.over(name)))))  # type: ignore[attr-defined]
+                return power_of_two_unit(self.__dict__[name], tuple(range(len(self.over(name)))))  # type: ignore[attr-defined]
         return getattr(self.__dict__.get("_source"), "unit", 1.0)
 
     def in_units(self, x: Any) -> Any:
@@ -58,32 +58,32 @@ class Squares:
         yield from super()._rows()  # type: ignore[misc]
 
 
-def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) -> Any:
+def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) -> Any:
     """Standard deviation: the root of the sum of the squared distances from the mean / divisor, of numbers of any size; 0
     where it is noise.
 
-    >>> float(deviation(np.array([1.0, 3.0]), 2.0, 2)), float(deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
+    >>> float(standard_deviation(np.array([1.0, 3.0]), 2.0, 2)), float(standard_deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)
     """
-    most = max(coarsest(x), DOUBLE)  # of the mean that may be noise
+    most = max(max_relative_noise(x), DOUBLE_NOISE)  # of the mean that may be noise
     if x.ndim == 1 and x.size < FEW_NUMBERS:
         spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))  # of any size: hypot scales what it squares
-        return spread if spread > most * abs(mean) else settle(spread, mean, computed(x))
+        return spread if spread > most * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
     with np.errstate(over="ignore"):
-        spread = np.sqrt(squares_about(x, mean, axis) / divisor)
+        spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)
     if not isinstance(spread, np.ndarray):
         if SMALL < spread < LARGE and spread > most * abs(mean):
             return spread  # the common case
     elif spread.max(initial=0) < LARGE and (spread > np.maximum(most * np.abs(mean), SMALL)).all():
         return spread
     away = x - mean
-    scale = unit(away, axis)
+    scale = power_of_two_unit(away, axis)
     if type(scale) is not float:
         spread = scale * np.sqrt(((away / scale) ** 2).sum(axis) / divisor)
-    return settle(spread, mean, computed(x, axis=axis))
+    return round_noise_to_zero(spread, mean, computed_relative_noise(x, axis=axis))
 
 
-def squares_about(x: Any, mean: Any, axis: int | tuple[int, ...] = 0) -> Any:
+def sum_of_squares(x: Any, mean: Any, axis: int | tuple[int, ...] = 0) -> Any:
     """The sum of the squared distances from the mean; a row at a time where rows are long, which takes no room for all distances."""
     if axis != 0:
         return ((x - mean) ** 2).sum(axis)

@@ -10,7 +10,7 @@ import numpy as np
 from ..value_types import Value
 
 
-def root(n: Any) -> Any:
+def square_root(n: Any) -> Any:
     """Square root of a count, or of one for each repetition."""
     return sqrt(n) if type(n) is int else np.sqrt(n)
 

@@ -15,44 +15,48 @@ from typing import Any
 
 import numpy as np
 
-from ..number_format import cut
-from ..numerics.floating_point_ties import EXACT, read, shortest_float
+from ..number_format import truncate_text
+from ..numerics.floating_point_ties import MAX_EXACT_INTEGER, min_float_bytes, to_double
 from ..value_types import Array
-from .integer_precision import none_beyond, not_far_from_0
-from .pandas_labels import each_once
+from .integer_precision import check_integer_range, check_mean_precision
+from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
-MOST_COUNTED = 2.0**53  # beyond, a float leaves out whole numbers
+MAX_COUNT = 2.0**53  # beyond, a float leaves out whole numbers
 
-LARGEST = 1e300  # sums of so many numbers as fit into memory are finite
+MAX_MAGNITUDE = 1e300  # sums of so many numbers as fit into memory are finite
 # The default of an input that has none, but whose check says what to write where it is left out.
-TO_BE_STATED: Any = ...
+NO_DEFAULT: Any = ...
 
 
-def numbers(value: Any, name: str, largest: float = EXACT) -> Array:
+def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
     """Finite numbers of any shape, as a fresh array of floats; whole ones (of Python or of a whole type) not beyond the largest."""
     x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
     if type(value) is not np.ndarray or x.dtype.kind in "iuO":
-        none_beyond(largest, value, x, name)
+        check_integer_range(largest, value, x, name)
     if x.dtype != np.float64:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
-            raise TypeError(f"{name} must hold numbers; got {in_short(value)}: convert it first, or drop what is missing on both sides")
-        x = read(x)
-    elif (short := shortest_float(value)) < 8:
-        x = read(x, short)
-    if np.count_nonzero(np.abs(x) <= LARGEST) < x.size:
-        where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= LARGEST))[0])
-        got = f"got {x[where]:g}{at(where)}"
+            raise TypeError(
+                f"{name} must hold numbers; got {format_received_value(value)}: convert it first, or drop what is missing on both sides"
+            )
+        x = to_double(x)
+    elif (short := min_float_bytes(value)) < 8:
+        x = to_double(x, short)
+    if np.count_nonzero(np.abs(x) <= MAX_MAGNITUDE) < x.size:
+        where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))[0])
+        got = f"got {x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
-            raise ValueError(f"{name} must lie within ±{LARGEST:g}, or sums would be infinite; {got}: take another unit on both sides")
+            raise ValueError(
+                f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
+            )
         raise ValueError(f"{name} must hold finite numbers; {got}: drop or impute that entry on both sides first")
     return x
 
 
-def some_numbers(value: Any, name: str, largest: float = EXACT) -> Array:
+def nonempty_numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
     """A finite number, or an array of them that is not empty."""
     x = numbers(value, name, largest)
     if not x.size:
@@ -64,66 +68,66 @@ def scores(value: Any, name: str) -> Array:
     """One score for each data set along the first axis, at least two."""
     x = numbers(value, name)
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {in_short(value)}")
+        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
     if len(x) < 2:
         raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
     if type(value) is not np.ndarray:
-        each_once(value, name)
+        check_unique_labels(value, name)
     return x
 
 
-def averaged(value: Any, name: str) -> Array:
+def scores_for_mean(value: Any, name: str) -> Array:
     """Scores whose means are taken."""
-    return not_far_from_0(scores(value, name), name, 0)
+    return check_mean_precision(scores(value, name), name, 0)
 
 
 def probabilities(value: Any, name: str) -> Array:
     """p-values along the first axis."""
-    return np.asarray(probability(at_least(1)(value, name), name))
+    return np.asarray(probability(numbers_of_min_length(1)(value, name), name))
 
 
 def probability(value: Any, name: str) -> Any:
     """A number between 0 and 1 (or one for each repetition)."""
-    return within(0, 1)(value, name)
+    return number_between(0, 1)(value, name)
 
 
-def within(least: float, most: float) -> Callable[[Any, str], Any]:
+def number_between(least: float, most: float) -> Callable[[Any, str], Any]:
     """A number between two others, both included (or one for each repetition); what rounding adds in computing is no reason
     to refuse it.
     """
     slack = 1e-12 * (most - least)
 
     def check(value: Any, name: str) -> Any:
-        x = some_numbers(value, name)
+        x = nonempty_numbers(value, name)
         outside = (x < least - slack) | (x > most + slack)
         if outside.any():
             where = tuple(int(k) for k in np.argwhere(outside)[0])
-            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{at(where)}")
+            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{format_index(where)}")
         return x[()]
 
     return check
 
 
-share = within(0, 1)
+proportion = number_between(0, 1)
 
 
-def at_least(least: int) -> Callable[[Any, str], Array]:
+def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
     """A list of numbers along the first axis, not shorter than that."""
 
     def check(value: Any, name: str) -> Array:
         x = numbers(value, name)
         if x.ndim == 0 or len(x) < least:
             raise ValueError(f"{name} must be a list of at least {least} numbers; got {len(x) if x.ndim else 'a single number'}")
-        return not_far_from_0(x, name, 0) if x.size else x
+        return check_mean_precision(x, name, 0) if x.size else x
 
     return check
 
 
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
-    if type(value) is int and 0 <= value <= MOST_COUNTED:
+    if type(value) is int and 0 <= value <= MAX_COUNT:
         return np.float64(value)
-    x = some_numbers(value, name, largest=MOST_COUNTED)
+    x = nonempty_numbers(value, name, largest=MAX_COUNT)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
         raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
@@ -142,9 +146,9 @@ class Count:
         """A whole number (or one for each repetition), as float in an array."""
         x = counts(value, name)
         if np.any(x < self.least):
-            raise ValueError(f"{name} must be at least {self.least}; got {in_short(value)}")
+            raise ValueError(f"{name} must be at least {self.least}; got {format_received_value(value)}")
         if np.any(x > self.most):
-            raise ValueError(f"{name} must be at most {self.most}, {self.why}; got {in_short(value)}")
+            raise ValueError(f"{name} must be at most {self.most}, {self.why}; got {format_received_value(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
 
@@ -153,24 +157,24 @@ def count(least: int, most: float = inf, why: str = "") -> Count:
     return Count(least, most, why)
 
 
-def is_count(check: Any) -> bool:
+def is_count_check(check: Any) -> bool:
     """Whether a check takes whole numbers of things that are counted."""
     return isinstance(check, Count) or check is counts
 
 
-def places(value: Any, name: str) -> Any:
+def positions(value: Any, name: str) -> Any:
     """Positions counted from 1."""
     return np.asarray(count(1)(value, name)).astype(int)
 
 
 def number(value: Any, name: str) -> Any:
     """One finite number (or one for each repetition)."""
-    return some_numbers(value, name)[()]
+    return nonempty_numbers(value, name)[()]
 
 
 def positive(value: Any, name: str) -> Any:
     """A finite number above 0."""
-    x = some_numbers(value, name)
+    x = nonempty_numbers(value, name)
     if (x <= 0).any():
         raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
     return x[()]
@@ -178,27 +182,27 @@ def positive(value: Any, name: str) -> Any:
 
 def nonnegative(value: Any, name: str) -> Any:
     """A finite number not below 0."""
-    x = some_numbers(value, name)
+    x = nonempty_numbers(value, name)
     if (x < 0).any():
         raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
     return x[()]
 
 
-def one(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[Any, str], Any]:
+def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[Any, str], Any]:
     """One finite number that somebody chooses, no list of them and no column, by a rule; what it means goes on in the error.
 
-    >>> one(positive, ", a width")([1, 2], "rope")
+    >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
     ...
     ValueError: rope must be one number, a width; got 2 of them
     """
 
     def check(value: Any, name: str) -> Any:
-        said = f"{name} must be one {'count' if is_count(rule) else 'number'}{what}"
+        said = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
             raise ValueError(f"{said}; got {np.size(value)} of them")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
-            raise TypeError(f"{said}; got {in_short(value)}")
+            raise TypeError(f"{said}; got {format_received_value(value)}")
         if not np.isfinite(value):
             raise ValueError(f"{said}, and finite; got {value}")
         found = rule(value, name)
@@ -211,25 +215,25 @@ def half_integers(value: Any, name: str) -> Any:
     """Ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
-        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {in_short(value)}")
+        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {format_received_value(value)}")
     return x
 
 
-def one_of(*names: str) -> Callable[[Any, str], str]:
+def choice(*names: str) -> Callable[[Any, str], str]:
     """One of a few words."""
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in names:
-            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {in_short(value)}")
+            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {format_received_value(value)}")
         return value
 
     return check
 
 
-def yes_or_no(value: Any, name: str) -> bool:
+def boolean(value: Any, name: str) -> bool:
     """True or False."""
     if not isinstance(value, (bool, np.bool)):
-        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
+        raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
     return bool(value)
 
 
@@ -238,27 +242,27 @@ def level(value: Any, name: str) -> float:
     if type(value) is float and 0 < value <= 0.5:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {in_short(value)}")
+        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
     if not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {in_short(value)}")
+        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
         raise ValueError(
-            f"alpha is a small probability of error, at most 0.5, and no confidence; got {in_short(value)}: write alpha="
+            f"alpha is a small probability of error, at most 0.5, and no confidence; got {format_received_value(value)}: write alpha="
             f"{1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
         )
     return float(value)
 
 
-def level_of_two(value: Any, name: str) -> float:
+def equivalence_level(value: Any, name: str) -> float:
     """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {in_short(value)}"
+            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {format_received_value(value)}"
         )
     return level(value, name)
 
 
-def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
+def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
     """Refuse a batch where only one repetition has what is asked for, and say how to ask one; the places stand where ``how`` has {}."""
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
@@ -268,7 +272,7 @@ def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask")
 def as_array(value: Any, name: str) -> Any:
     """A fresh array, whatever it holds."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise ValueError(f"{name} must not hold masked entries; got {in_short(value)}: leave those out on both sides first")
+        raise ValueError(f"{name} must not hold masked entries; got {format_received_value(value)}: leave those out on both sides first")
     try:
         return np.array(value, order="C")  # so that sums are added up alike, however the numbers lay in memory
     except ValueError:
@@ -277,23 +281,23 @@ def as_array(value: Any, name: str) -> Any:
         raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
 
 
-def at(where: tuple[int, ...]) -> str:
+def format_index(where: tuple[int, ...]) -> str:
     """The place of an entry in an error message."""
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
 
 
-def one_column(name: str, shape: tuple[int, ...]) -> str:
+def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
     """What to do about a list that stands as a column; empty where it does not."""
     hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 
-def first_few(listed: Sequence[str]) -> str:
+def format_first_names(listed: Sequence[str]) -> str:
     """The first few of several names, in an error message."""
     shown = ", ".join(name if len(name) <= 40 else name[:37] + "..." for name in listed[:8])
     return f"{shown}, ... ({len(listed)} of them)" if len(listed) > 8 else shown
 
 
-def in_short(value: Any) -> str:
+def format_received_value(value: Any) -> str:
     """What was got, in an error message."""
-    return cut(" ".join(repr(value).split()))
+    return truncate_text(" ".join(repr(value).split()))

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from .check import as_array, at, in_short
+from .check import as_array, format_index, format_received_value
 
 
-def labels(value: Any, name: str, what: str = "class label") -> Any:
+def record_labels(value: Any, name: str, what: str = "class label") -> Any:
     """The class of each record (or what else it is labelled with): numbers or text, none missing."""
     x = as_array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
         x = x.astype(str)  # a pandas column of text is text
     if x.ndim == 0 or len(x) == 0:
-        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {in_short(value)}")
+        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
         raise ValueError(
@@ -26,7 +26,7 @@ def labels(value: Any, name: str, what: str = "class label") -> Any:
     return x
 
 
-def one_for_each_record(found: Any, x: Any, name: str, what: str, of: str) -> None:
+def check_label_shape(found: Any, x: Any, name: str, what: str, of: str) -> None:
     """Labels of records have the shape of what was measured of them, or are the same in all repetitions."""
     if found.shape not in (x.shape[:1], x.shape):
         raise ValueError(
@@ -35,23 +35,25 @@ def one_for_each_record(found: Any, x: Any, name: str, what: str, of: str) -> No
         )
 
 
-def classes(value: Any, name: str) -> Any:
+def class_labels(value: Any, name: str) -> Any:
     """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
-    x = labels(value, name)
+    x = record_labels(value, name)
     if x.dtype.kind not in "fcO":
         return x
-    whole = np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class(entry) for entry in x.flat], x.shape)
+    whole = (
+        np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class_label(entry) for entry in x.flat], x.shape)
+    )
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{at(where)}: real numbers, "
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: real numbers, "
             "as of a regression or probabilities, are not right or wrong; compare scores of "
             "them instead, as fstats.compare(..., scoring=...) does"
         )
     return x
 
 
-def kind_of_labels(x: Any) -> str:
+def label_kind(x: Any) -> str:
     """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
     if x.dtype.kind != "O":
         return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
@@ -59,9 +61,9 @@ def kind_of_labels(x: Any) -> str:
     return " and ".join(sorted(kinds))
 
 
-def same_kind_of_labels(values: Mapping[Any, Any]) -> None:
+def check_same_label_kind(values: Mapping[Any, Any]) -> None:
     """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
-    kinds = {name: kind_of_labels(x) for name, x in values.items()}
+    kinds = {name: label_kind(x) for name, x in values.items()}
     if len(set(kinds.values())) == 1:
         return
     listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
@@ -74,7 +76,7 @@ def same_kind_of_labels(values: Mapping[Any, Any]) -> None:
     raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
 
 
-def _is_class(entry: Any) -> bool:
+def _is_class_label(entry: Any) -> bool:
     """Whether an entry may name a class: whatever is no number, or a whole one."""
     return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..number_format import cut
-from ..numerics.floating_point_ties import EXACT
+from ..number_format import truncate_text
+from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-NEAR = 2.0**30  # beside differences of 1: then means keep 22 of the binary digits of these
+MAX_RELATIVE_SIZE = 2.0**30  # beside differences of 1: then means keep 22 of the binary digits of these
 
 
-def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
+def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     """Raise an error for a whole number beyond the largest among what was handed in, as it came (value) and as an array (x)."""
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
         return  # among them may have been whole numbers, but no large ones
@@ -24,16 +24,16 @@ def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
             f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, beyond which the last digits would be "
-            f"lost; got {cut(f'{beyond.flat[0]:,}')}: subtract one number from all first, which changes no difference, or, if the last "
+            f"lost; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract one number from all first, which changes no difference, or, if the last "
             "digits do not matter, hand in floats"
         )
 
 
-def not_far_from_0(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
+def check_mean_precision(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
     """Numbers whose means are taken; an error where they are whole, and so large that a mean would lose their differences in rounding."""
-    if np.count_nonzero(np.abs(x) > NEAR):
+    if np.count_nonzero(np.abs(x) > MAX_RELATIVE_SIZE):
         size = np.abs(x).max(axis)
-        if ((size <= EXACT) & (size / NEAR > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
+        if ((size <= MAX_EXACT_INTEGER) & (size / MAX_RELATIVE_SIZE > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(
                 f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such numbers "
                 f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract one number from all first"

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from .name_suggestions import ELSEWHERE, meant, unknown
+from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-OF_TESTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # what tests take, however near it is
-REST = 0x08  # the flag of a function that takes further arguments by name
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # what tests take, however near it is
+MAX_LISTED_ARGUMENTS = 0x08  # the flag of a function that takes further arguments by name
 
 
 def with_suggestions(function: F) -> F:
@@ -29,16 +29,20 @@ def with_suggestions(function: F) -> F:
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
     called = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # of a class its own name
-    hands_on = bool(code.co_flags & REST)
+    hands_on = bool(code.co_flags & MAX_LISTED_ARGUMENTS)
     own = frozenset(known)
 
     @wraps(function)
     def checked(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
-            handed_on = own | OF_TESTS if hands_on else own
-            wrong = [name for name in named if name not in handed_on and (not hands_on or meant(name, known) or name in ELSEWHERE)]
+            handed_on = own | TEST_ARGUMENTS if hands_on else own
+            wrong = [
+                name
+                for name in named
+                if name not in handed_on and (not hands_on or closest_name(name, known) or name in NAMES_IN_OTHER_LIBRARIES)
+            ]
             if wrong:
-                raise TypeError(unknown(f"{called}()", wrong, known))
+                raise TypeError(unknown_name_message(f"{called}()", wrong, known))
         return function(*values, **named)
 
     return cast(F, checked)

@@ -6,41 +6,41 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 
-def nearest_first(name: str, known: Iterable[str]) -> str:
+def format_names_by_similarity(name: str, known: Iterable[str]) -> str:
     """What an error says of a name: the three nearest ones, then the others.
 
-    >>> nearest_first("irsi", ["heart", "iris", "sonar", "wine", "yeast3"])
+    >>> format_names_by_similarity("irsi", ["heart", "iris", "sonar", "wine", "yeast3"])
     "the nearest names are 'iris', 'wine', 'heart'; then there are sonar, yeast3"
-    >>> nearest_first("f2", ["f1", "accuracy"])
+    >>> format_names_by_similarity("f2", ["f1", "accuracy"])
     "the nearest names are 'f1', 'accuracy'"
     """
-    rest = _by_nearness(name, known)[3:]
-    return nearest_few(name, known) + (f"; then there {'are' if len(rest) > 1 else 'is'} {', '.join(rest)}" if rest else "")
+    rest = _sort_by_similarity(name, known)[3:]
+    return format_nearest_names(name, known) + (f"; then there {'are' if len(rest) > 1 else 'is'} {', '.join(rest)}" if rest else "")
 
 
-def nearest_few(name: str, known: Iterable[str]) -> str:
+def format_nearest_names(name: str, known: Iterable[str]) -> str:
     """The three nearest ones, where there are too many to tell all.
 
-    >>> nearest_few("irsi", ["iris"]), nearest_few("irsi", ["sonar", "iris"])
+    >>> format_nearest_names("irsi", ["iris"]), format_nearest_names("irsi", ["sonar", "iris"])
     ("the nearest name is 'iris'", "the nearest names are 'iris', 'sonar'")
     """
-    few = _by_nearness(name, known)[:3]
+    few = _sort_by_similarity(name, known)[:3]
     return f"the nearest {'names are' if len(few) > 1 else 'name is'} {', '.join(map(repr, few))}" if few else "there are none"
 
 
-def _by_nearness(name: str, known: Iterable[str]) -> list[str]:
+def _sort_by_similarity(name: str, known: Iterable[str]) -> list[str]:
     return sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
 
 
-class SeveralNames(LookupError):
+class AmbiguousNameError(LookupError):
     """A beginning of more names than one."""
 
 
-def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
+def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     """The one of several numbered names that is meant: by number, by the name with it or without, by a file, or by a beginning.
 
     >>> lessons = ["01_paired_t", "01b_without_pairs", "10_simulation"]
-    >>> [by_any_name(name, lessons, "lesson") for name in ("1", "01", "paired_t", "notebooks/01_paired_t.ipynb", "01b", "sim")]
+    >>> [resolve_numbered_name(name, lessons, "lesson") for name in ("1", "01", "paired_t", "notebooks/01_paired_t.ipynb", "01b", "sim")]
     ['01_paired_t', '01_paired_t', '01_paired_t', '01_paired_t', '01b_without_pairs', '10_simulation']
     """
     listed = [*stems]
@@ -55,25 +55,25 @@ def by_any_name(name: str, stems: Iterable[str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise SeveralNames(f"{name} may be {', '.join(found)}: say which is meant")
-    raise LookupError(f"there is no {what} {name!r}; {nearest_few(word, listed)}; fstats --list lists all")
+        raise AmbiguousNameError(f"{name} may be {', '.join(found)}: say which is meant")
+    raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
 # What a caller may know an argument by from scikit-learn, and what it is called here.
-ELSEWHERE = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
-MANY = 30  # names that are not all told where one is near
-ALIKE = 0.82  # of its letters a name shares with the one that was meant
+NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
+MAX_LISTED_NAMES = 30  # names that are not all told where one is near
+MIN_SIMILARITY = 0.82  # of its letters a name shares with the one that was meant
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def closest_name(name: str, known: Iterable[str]) -> str:
     """The one name that somebody may have meant; empty where none is near.
 
-    >>> meant("alternativ", ["alpha", "alternative"]), meant("n_jobs", ["jobs", "rng"]), meant("depth", ["jobs", "rng"])
+    >>> closest_name("alternativ", ["alpha", "alternative"]), closest_name("n_jobs", ["jobs", "rng"]), closest_name("depth", ["jobs", "rng"])
     ('alternative', 'jobs', '')
     """
     listed = sorted(known)
-    if ELSEWHERE.get(name) in listed:
-        return ELSEWHERE[name]
+    if NAMES_IN_OTHER_LIBRARIES.get(name) in listed:
+        return NAMES_IN_OTHER_LIBRARIES[name]
     typed = name.lower()
 
     def likeness(other: str) -> float:
@@ -81,26 +81,26 @@ def meant(name: str, known: Iterable[str]) -> str:
         return 1.0 if in_another_order else SequenceMatcher(None, typed, other.lower()).ratio()
 
     best = max(listed, key=likeness, default="")
-    return best if best and likeness(best) >= ALIKE else ""
+    return best if best and likeness(best) >= MIN_SIMILARITY else ""
 
 
-class NoSuchName(AttributeError):
-    """It says what :func:`unknown` says, as soon as somebody reads it: who only asks with ``hasattr`` does not wait for the words."""
+class UnknownNameError(AttributeError):
+    """It says what :func:`unknown_name_message` says, as soon as somebody reads it: who only asks with ``hasattr`` does not wait for the words."""
 
     def __str__(self) -> str:
-        return unknown(*self.args)
+        return unknown_name_message(*self.args)
 
 
-def unknown(what: str, names: Iterable[str], known: Iterable[str]) -> str:
+def unknown_name_message(what: str, names: Iterable[str], known: Iterable[str]) -> str:
     """What an error says of names that something does not have: which one may have been meant, and what there is.
 
-    >>> unknown("PairedT", ["alternativ"], ["a", "b", "alternative"])
+    >>> unknown_name_message("PairedT", ["alternativ"], ["a", "b", "alternative"])
     "PairedT has no 'alternativ': did you mean 'alternative'? It has a, b, alternative"
     """
     wrong, there = sorted(names), [*known]
-    hints = [(name, meant(name, there)) for name in wrong]
+    hints = [(name, closest_name(name, there)) for name in wrong]
     asked = " and ".join(f"{hint!r}" + (f" for {name!r}" if len(wrong) > 1 else "") for name, hint in hints if hint)
     said = f"{what} has no {', '.join(map(repr, wrong))}"
-    if asked and len(there) > MANY:
+    if asked and len(there) > MAX_LISTED_NAMES:
         return f"{said}: did you mean {asked}?"
     return f"{said}: did you mean {asked}? It has {', '.join(there)}" if asked else f"{said}; it has {', '.join(there)}"

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .check import one_column
+from .check import column_shape_hint
 
 
-def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Two inputs that belong together, entry by entry."""
     a, b = values[first], values[second]
     if a.shape != b.shape:
@@ -19,7 +19,7 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
                 f"{first} and {second} are paired: they need the same length, one entry for "
                 f"each in the same order; got {len(a)} and {len(b)}"
             )
-        hint = "".join(one_column(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
+        hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
     if isinstance(raw[first], np.ndarray):
         return  # no labels
@@ -32,7 +32,7 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
             )
 
 
-def same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
+def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
     """Two frames whose columns are repetitions: the same ones in the same order."""
     one: Any = getattr(first, "columns", None)
     other: Any = getattr(second, "columns", None)
@@ -43,14 +43,14 @@ def same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
         )
 
 
-def same_repetitions(test: Any, first: str, second: str) -> None:
+def check_same_repetitions(test: Any, first: str, second: str) -> None:
     """Two independent samples: any lengths, but the same axes of repetitions."""
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
 
 
-def same_splits(first: Any, second: Any) -> None:
+def check_same_splits(first: Any, second: Any) -> None:
     """Two results of scikit-learn's cross_validate that hold the indices of their splits: the same ones, or nothing is paired."""
     one, other = (of.get("indices") if isinstance(of, Mapping) else None for of in (first, second))
     if one is None or other is None:

@@ -7,24 +7,24 @@ from typing import Any
 import numpy as np
 
 from ..value_types import Array, Interval
-from .check import as_array, in_short
+from .check import as_array, format_received_value
 
 
-def threshold(value: Any, name: str) -> Any:
+def critical_value(value: Any, name: str) -> Any:
     """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
     if isinstance(value, Interval):
-        return Interval(threshold(value.low, name), threshold(value.high, name))
-    return _not_nan(value, name)[()]
+        return Interval(critical_value(value.low, name), critical_value(value.high, name))
+    return _numbers_without_nan(value, name)[()]
 
 
-def ends(value: Any, name: str) -> Interval:
+def interval_ends(value: Any, name: str) -> Interval:
     """Both ends of an interval, which may be infinite; the lower one first."""
     pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
     if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {in_short(value)}")
-    low, high = (_not_nan(end, name) for end in pair)
+        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {format_received_value(value)}")
+    low, high = (_numbers_without_nan(end, name) for end in pair)
     if np.any(low > high):
-        raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
+        raise ValueError(f"{name} must be a pair, the lower end first; got {format_received_value(value)}")
     return Interval(low[()], high[()], *((value.open_low, value.open_high) if isinstance(value, Interval) else ()))
 
 
@@ -32,24 +32,24 @@ def decisions(value: Any, name: str) -> Any:
     """True or False, or one of them for each repetition or hypothesis."""
     x = as_array(value, name)
     if x.dtype.kind != "b":
-        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
+        raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
     return x[()]
 
 
-def distribution(value: Any, name: str) -> Any:
+def null_distribution(value: Any, name: str) -> Any:
     """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
     if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
         raise TypeError(
-            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); got {in_short(value)}"
+            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); got {format_received_value(value)}"
         )
     return value
 
 
-def _not_nan(value: Any, name: str) -> Array:
+def _numbers_without_nan(value: Any, name: str) -> Array:
     """Numbers, infinite ones among them."""
     x = as_array(value, name)
     if x.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers; got {in_short(value)}")
+        raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}")
     if np.isnan(x.astype(float)).any():
         raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return x.astype(float)

@@ -8,42 +8,42 @@ from typing import Any
 
 import numpy as np
 
-from ..number_format import half_unit_of, plain
+from ..number_format import format_plain, rounding_half_width
 from ..value_types import Interval
-from .check import half_integers, is_count, places
+from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
 MOST_ENTRIES = 64  # values whose rounding is followed one by one
-NOISE = 1e-9  # of floating point, relative
+RELATIVE_ROUNDING_ERROR = 1e-9  # of floating point, relative
 
-Without = Callable[[str, Mapping[str, Any]], Any]  # (a step, what is changed among the other stated values) -> the value, or None
-Recomputed = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
+StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (a step, what is changed among the other stated values) -> the value, or None
+Recomputation = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
 
 
-def is_exact(check: Any) -> bool:
+def is_exact_check(check: Any) -> bool:
     """Whether a check takes values that nobody rounds: counts, and ranks."""
-    return is_count(check) or check in (places, half_integers, rank_table)
+    return is_count_check(check) or check in (positions, half_integers, rank_table)
 
 
-def must_agree(test: Any, raw: Mapping[str, Any], without: Without) -> None:
+def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputation) -> None:
     """Raise an error where a stated step of a test contradicts the others; `raw` is what was stated, as it was written."""
     steps, stated = test.steps, test.stated
-    rounded = {name: raw[name] for name in stated if not is_exact(steps[name].check) and np.asarray(raw[name]).dtype.kind in "iuf"}
+    rounded = {name: raw[name] for name in stated if not is_exact_check(steps[name].check) and np.asarray(raw[name]).dtype.kind in "iuf"}
     for name in stated:
         recomputed = partial(without, name)
         found, told = recomputed({}), test.__dict__[name]
         if found is None:
             continue
-        own = max((half_unit_of(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
-        if not agrees(told, own, found, recomputed, {key: value for key, value in rounded.items() if key != name}):
+        own = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
+        if not is_consistent(told, own, found, recomputed, {key: value for key, value in rounded.items() if key != name}):
             raise ValueError(
-                f"what is stated contradicts itself: {name} is {said(told)}, but from {', '.join(key for key in raw if key != name)} "
-                f"follows {said(found)}: leave out what is not sure, or carry a wrong value on by "
+                f"what is stated contradicts itself: {name} is {format_stated_value(told)}, but from {', '.join(key for key in raw if key != name)} "
+                f"follows {format_stated_value(found)}: leave out what is not sure, or carry a wrong value on by "
                 f"{type(test).__name__}.from_steps(...).assuming({name}=...)"
             )
 
 
-def agrees(told: Any, own: float, found: Any, recomputed: Recomputed, rounded: Mapping[str, Any]) -> bool:
+def is_consistent(told: Any, own: float, found: Any, recomputed: Recomputation, rounded: Mapping[str, Any]) -> bool:
     """Whether a stated value can be the one that follows from the others.
 
     Parameters
@@ -59,7 +59,10 @@ def agrees(told: Any, own: float, found: Any, recomputed: Recomputed, rounded: M
     """
     if isinstance(told, Interval) and isinstance(found, Interval):
         ends = ((told.low, found.low, "low"), (told.high, found.high, "high"))
-        return all(agrees(a, own, b, lambda changed, end=end: getattr(recomputed(changed), end, None), rounded) for a, b, end in ends)  # type: ignore[misc]
+        return all(
+            is_consistent(a, own, b, lambda changed, end=end: getattr(recomputed(changed), end, None), rounded)  # type: ignore[misc]
+            for a, b, end in ends
+        )
     x, y = np.asarray(told), np.asarray(found)
     if x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
         return True  # a distribution, names: nothing to measure
@@ -70,23 +73,25 @@ def agrees(told: Any, own: float, found: Any, recomputed: Recomputed, rounded: M
     if sum(np.size(value) for value in rounded.values()) > MOST_ENTRIES:
         return True
     if x.dtype.kind == "b":
-        return bool(np.array_equal(x, y)) or any(np.array_equal(x, again) for again in _nearby(recomputed, rounded))
+        return bool(np.array_equal(x, y)) or any(np.array_equal(x, again) for again in _recompute_within_rounding(recomputed, rounded))
     x, y = x.astype(float), y.astype(float)
     with np.errstate(all="ignore"):
-        room = own + NOISE * np.maximum(np.abs(x), np.abs(y))
+        room = own + RELATIVE_ROUNDING_ERROR * np.maximum(np.abs(x), np.abs(y))
         fits = (x == y) | (np.abs(x - y) <= room) | np.isnan(y)
         if fits.all():
             return True
-        for below, above in zip(*[_nearby(recomputed, rounded)] * 2):  # each number up and down by what its rounding may hide
+        for below, above in zip(
+            *[_recompute_within_rounding(recomputed, rounded)] * 2
+        ):  # each number up and down by what its rounding may hide
             room = room + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(room) | (np.abs(x - y) <= room)).all())
 
 
-def _nearby(recomputed: Recomputed, rounded: Mapping[str, Any]) -> Iterator[Any]:
+def _recompute_within_rounding(recomputed: Recomputation, rounded: Mapping[str, Any]) -> Iterator[Any]:
     """What follows if one number is as small as its rounding allows, then as large; number after number."""
     for name, value in rounded.items():
         for place in np.ndindex(np.shape(value)):
-            half = half_unit_of(np.asarray(value)[place].item())
+            half = rounding_half_width(np.asarray(value)[place].item())
             for sign in (-1, 1):
                 changed = np.array(value, float)
                 changed[place] += sign * half
@@ -94,14 +99,18 @@ def _nearby(recomputed: Recomputed, rounded: Mapping[str, Any]) -> Iterator[Any]
                 yield np.nan if again is None else np.asarray(again)
 
 
-def said(value: Any) -> str:
+def format_stated_value(value: Any) -> str:
     """A value in an error message."""
     if isinstance(value, Interval):
-        return f"[{said(value.low)}, {said(value.high)}]" if np.ndim(value.low) else value.written(said)
-    return plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
+        return (
+            f"[{format_stated_value(value.low)}, {format_stated_value(value.high)}]"
+            if np.ndim(value.low)
+            else value.written(format_stated_value)
+        )
+    return format_plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
 
 
-def must_add_up(names: str, found: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
+def check_sum(names: str, found: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
     """Values that were stated, and what their sum must be."""
     x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(expected, float))
     wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
@@ -111,7 +120,7 @@ def must_add_up(names: str, found: Any, expected: Any, rule: str, rounding: floa
         )
 
 
-def must_not_exceed(name: str, found: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
+def check_upper_bound(name: str, found: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
     """A value that was stated, and what it is at most."""
     x, y = np.broadcast_arrays(np.asarray(found, float) - rounding, np.asarray(most, float))
     if (x > y).any():

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..value_types import Array
-from .check import as_array, first_few, half_integers, in_short, numbers
-from .integer_precision import not_far_from_0
-from .pandas_labels import each_once, heads_of
+from .check import as_array, format_first_names, format_received_value, half_integers, numbers
+from .integer_precision import check_mean_precision
+from .pandas_labels import check_unique_labels, column_names
 
 
 def score_table(value: Any, name: str, each: str = "data set") -> Array:
@@ -17,28 +17,30 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
     try:
         x = numbers(value, name)
     except ValueError:
-        _say_which_line_and_column(value, name)
+        _raise_for_missing_cell(value, name)
         raise
     except TypeError:
-        if (heads := heads_of(value)) is None:
+        if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold numbers alone, a column for each classifier; got columns {first_few([str(head) for head in heads])}, some "
+            f"{name} must hold numbers alone, a column for each classifier; got columns {format_first_names([str(head) for head in heads])}, some "
             f"of words: fstats.Results({name}) reads which of them name data sets and classifiers, and goes into every test"
         ) from None
     if x.ndim < 2:
-        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
+        raise ValueError(
+            f"{name} must be a table, a line for each data set and a column for each classifier; got {format_received_value(value)}"
+        )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
             f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got "
             f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
     if type(value) is not np.ndarray:
-        each_once(value, name, each)
+        check_unique_labels(value, name, each)
     return x
 
 
-def _say_which_line_and_column(value: Any, name: str) -> None:
+def _raise_for_missing_cell(value: Any, name: str) -> None:
     """Raise an error for the first missing number of a table, if it has one."""
     x = as_array(value, name).astype(float)
     missing = np.argwhere(~np.isfinite(x))
@@ -53,12 +55,12 @@ def _say_which_line_and_column(value: Any, name: str) -> None:
     )
 
 
-def averaged_table(value: Any, name: str) -> Array:
+def score_table_for_means(value: Any, name: str) -> Array:
     """A table of scores whose means are taken."""
-    return not_far_from_0(score_table(value, name), name, (0, 1))
+    return check_mean_precision(score_table(value, name), name, (0, 1))
 
 
-def right_or_wrong(value: Any, name: str) -> Array:
+def binary_table(value: Any, name: str) -> Array:
     """A table of 1 (right) and 0 (wrong)."""
     x = score_table(value, name, each="record")
     if ((x != 0) & (x != 1)).any():
@@ -75,16 +77,18 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
     """So many different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
-        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {first_few(listed) or in_short(value)}")
+        raise ValueError(
+            f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
+        )
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
         raise ValueError(
-            f"{name} must be different names; got {in_short(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
+            f"{name} must be different names; got {format_received_value(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
         )
     return np.array(listed)
 
 
-def known(value: Any, among: Any, name: str) -> str:
+def known_name(value: Any, among: Any, name: str) -> str:
     """One of the names."""
     if str(value) in among:
         return str(value)
-    raise ValueError(f"{name} must be one of the labels {first_few(among)}; got {in_short(value)}")
+    raise ValueError(f"{name} must be one of the labels {format_first_names(among)}; got {format_received_value(value)}")

@@ -7,28 +7,28 @@ from dataclasses import replace
 from typing import Any
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label
 from ...procedures.multiple.one_way_anova import OneWayAnova
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
-from ...teaching.demonstrations.one_way_and_repeated_anova import BothAnovas
-from ..widgets.drag_handle import Grip
+from ...teaching.demonstrations.one_way_and_repeated_anova import OneWayAndRepeatedAnova
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.score_explorer import NEARLY, ends, within
-from ..widgets.slider import LEVEL, Slider
+from ..widgets.score_explorer import TOLERANCE, restrict_slider, score_limits
+from ..widgets.slider import LEVEL_SLIDER, Slider
 
-APART = Slider(
+SPREAD_SLIDER = Slider(
     "apart",
     "Data sets lie apart",
     [tenths / 10 for tenths in range(31)],
-    lambda times: "as given" if times == 1 else f"{plain(times)} times as given",
+    lambda times: "as given" if times == 1 else f"{format_plain(times)} times as given",
 )
 MOST_STEPS = 20  # by which the last classifier becomes better or worse
 
 
-class AnovaExplorer(Explorer[BothAnovas]):
+class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
     """Two sliders change the table: how far the data sets lie apart, and how good the last classifier is."""
 
     question = "Which analysis cares how far the data sets lie apart?"
@@ -40,46 +40,48 @@ class AnovaExplorer(Explorer[BothAnovas]):
         if given.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {given.scores.shape}")
         self._given, self._labels, self._about = given.scores, given.labels, given.about
-        self._ends = ends(self._given)
+        self._ends = score_limits(self._given)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
         self._every_bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
-        super().__init__("Two analyses of variance with sliders", apart=APART.position(1.0), bonus=0, alpha=LEVEL.position(alpha))
+        super().__init__(
+            "Two analyses of variance with sliders", apart=SPREAD_SLIDER.position(1.0), bonus=0, alpha=LEVEL_SLIDER.position(alpha)
+        )
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """What changes the table, and the level."""
-        return [self._distances, self._bonus, LEVEL]
+        return [self._distances, self._bonus, LEVEL_SLIDER]
 
     @property
     def _distances(self) -> Slider[float]:
         """How far the data sets can lie apart, as long as their scores can be scores."""
-        return within(APART, lambda times: self._possible(self._apart(times)))
+        return restrict_slider(SPREAD_SLIDER, lambda times: self._possible(self._apart(times)))
 
     @property
     def _bonus(self) -> Slider[float]:
         """What can be added to the last classifier, where the data sets lie now."""
-        last = self._apart(APART.value(self._at["apart"]))[:, -1]
-        return within(self._every_bonus, lambda bonus: self._possible(last + bonus))
+        last = self._apart(SPREAD_SLIDER.value(self._at["apart"]))[:, -1]
+        return restrict_slider(self._every_bonus, lambda bonus: self._possible(last + bonus))
 
     def _possible(self, scores: Array) -> bool:
         low, high = self._ends
-        return bool((low - NEARLY <= scores).all() and (scores <= high + NEARLY).all())
+        return bool((low - TOLERANCE <= scores).all() and (scores <= high + TOLERANCE).all())
 
     @property
-    def test(self) -> BothAnovas:
+    def test(self) -> OneWayAndRepeatedAnova:
         """Both analyses of the scores as they stand."""
         at = self.values
         scores = self._apart(at["apart"])
         scores[:, -1] += at["bonus"]
         told = {"alpha": at["alpha"]} | self._about
-        return BothAnovas(OneWayAnova(scores, self._labels, **told), RepeatedAnova(scores, self._labels, **told))
+        return OneWayAndRepeatedAnova(OneWayAnova(scores, self._labels, **told), RepeatedAnova(scores, self._labels, **told))
 
     def _apart(self, times: float) -> Array:
         """The scores with the data sets so many times as far apart, before the bonus."""
         of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
         return self._given + (times - 1) * of_datasets
 
-    def pictures(self, test: BothAnovas) -> Sequence[Picture]:
+    def pictures(self, test: OneWayAndRepeatedAnova) -> Sequence[Picture]:
         """The scores, each data set a line, and both null distributions."""
         one_way = replace(plot.null(test.one_way), title="F, as if the columns were independent")
         return [
@@ -88,13 +90,13 @@ class AnovaExplorer(Explorer[BothAnovas]):
             replace(plot.null(test.repeated), title="F, with data sets as blocks"),
         ]
 
-    def grips(self, test: BothAnovas) -> Sequence[Grip]:
+    def grips(self, test: OneWayAndRepeatedAnova) -> Sequence[DragHandle]:
         """The mean of the last classifier."""
         control, mean, bonus = self.control("bonus"), float(test.repeated.scores[:, -1].mean()), self.values["bonus"]
         places = [mean - bonus + other for other in self._bonus.values]
-        return [Grip(0, float(test.repeated.scores.shape[1]), mean, "y", control, places, f"Mean of {self._labels[-1]}")]
+        return [DragHandle(0, float(test.repeated.scores.shape[1]), mean, "y", control, places, f"Mean of {self._labels[-1]}")]
 
-    def _profiles(self, test: BothAnovas) -> Picture:
+    def _profiles(self, test: OneWayAndRepeatedAnova) -> Picture:
         """The scores, with the names of the classifiers above whatever bonus there is: while it moves, the axis stands still."""
         picture, scores, bonuses = plot.profiles(test.repeated), self._apart(self.values["apart"]), self._bonus.values
         last = scores[:, -1]

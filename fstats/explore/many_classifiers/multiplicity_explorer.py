@@ -6,41 +6,41 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
 from ...teaching.demonstrations.multiplicity_simulation import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
-from ..widgets.drag_handle import Grip
-from ..widgets.explorer import Simulated
-from ..widgets.slider import LEVEL, Slider, counting
+from ..widgets.drag_handle import DragHandle
+from ..widgets.explorer import SimulationExplorer
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
-N = counting("n", "Number of data sets", 5, MOST_DATASETS)
-K = counting("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")
-SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in range(11)], lambda x: f"{plain(x)} standard deviations")
+N = integer_slider("n", "Number of data sets", 5, MOST_DATASETS)
+K = integer_slider("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")
+SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in range(11)], lambda x: f"{format_plain(x)} standard deviations")
 
 
-class MultiplicityExplorer(Simulated[Multiplicity]):
+class MultiplicityExplorer(SimulationExplorer[Multiplicity]):
     """Sliders for the number of data sets, of classifiers, the difference, and the level."""
 
     question = "What do data sets buy, and what do classifiers cost?"
     leading = ("n", "k", "shift")
-    sliders = (N, K, SHIFT, LEVEL)
+    sliders = (N, K, SHIFT, LEVEL_SLIDER)
     title = "Power and the price of multiplicity, simulated"
     simulation = Multiplicity
 
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
         """Friedman's power by the number of data sets; what each procedure finds, and its false alarms."""
-        return [power_picture(test), price_picture(test)]
+        return [power_by_data_sets_plot(test), correction_cost_plot(test)]
 
-    def grips(self, test: Multiplicity) -> Sequence[Grip]:
+    def grips(self, test: Multiplicity) -> Sequence[DragHandle]:
         """The point of this many data sets on the curve of power."""
         return [self.along("n", 0, float(test.n), float(test.power))]
 
 
-def power_picture(test: Multiplicity) -> Picture:
+def power_by_data_sets_plot(test: Multiplicity) -> Picture:
     """Friedman's power by the number of data sets, with a point where the sliders stand.
 
-    >>> power_picture(Multiplicity(20, 4, 0.8))
+    >>> power_by_data_sets_plot(Multiplicity(20, 4, 0.8))
     [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]
     """
     first, last = (round(100 * share) for share in test.power_by_size[[0, -1]])
@@ -52,7 +52,7 @@ def power_picture(test: Multiplicity) -> Picture:
         ylim=(0.0, 1.05),
         marks=(
             Curve(test.sizes.astype(float), test.power_by_size, GREY),
-            Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {plain(test.power)}"),
+            Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {format_plain(test.power)}"),
         ),
         text=f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % "
         f"with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %.",
@@ -60,10 +60,10 @@ def power_picture(test: Multiplicity) -> Picture:
     )
 
 
-def price_picture(test: Multiplicity) -> Picture:
+def correction_cost_plot(test: Multiplicity) -> Picture:
     """What each procedure finds, and its false alarms.
 
-    >>> price_picture(Multiplicity(20, 4, 0.8))
+    >>> correction_cost_plot(Multiplicity(20, 4, 0.8))
     [picture: Share of tables in which the first classifier is told from the second, and in which there is a false alarm: no correction
     ... %.]
     """
@@ -78,7 +78,7 @@ def price_picture(test: Multiplicity) -> Picture:
         marks=(
             *(Line((0.0, 1.0), (float(y), float(y)), GREY, 1.0) for y in rows),
             *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
-            VerticalLine(test.alpha, f"alpha = {plain(test.alpha)}", VERMILLION, dashed=True),
+            VerticalLine(test.alpha, f"alpha = {format_plain(test.alpha)}", VERMILLION, dashed=True),
             Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
             Points(test.found, rows, BLUE, "found"),
         ),

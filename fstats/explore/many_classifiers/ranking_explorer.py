@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.multiple.friedman import Friedman
-from ...procedures.posthoc.bergmann_hommel import MOST as MOST_CLASSIFIERS
+from ...procedures.posthoc.bergmann_hommel import MAX_CLASSIFIERS as MOST_CLASSIFIERS
 from ...procedures.posthoc.bergmann_hommel import BergmannHommel
 from ...procedures.posthoc.finner import Finner
 from ...procedures.posthoc.hochberg import Hochberg
@@ -20,9 +20,9 @@ from ...procedures.posthoc.li import Li
 from ...procedures.posthoc.nemenyi import Nemenyi
 from ...procedures.posthoc.posthoc_comparison import RankComparison
 from ...procedures.posthoc.shaffer import Shaffer
-from ...teaching.demonstrations.friedman_with_post_hoc import Ranked
-from ..widgets.score_explorer import ScoresExplorer
-from ..widgets.slider import LEVEL, Slider, counting
+from ...teaching.demonstrations.friedman_with_post_hoc import FriedmanWithPostHoc
+from ..widgets.score_explorer import ScoreExplorer
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 PROCEDURES: Mapping[str, Callable[..., RankComparison]] = {
     "Nemenyi": Nemenyi,
@@ -37,7 +37,7 @@ PROCEDURES: Mapping[str, Callable[..., RankComparison]] = {
 PROCEDURE = Slider("procedure", "Procedure", tuple(PROCEDURES))
 
 
-class RankingExplorer(ScoresExplorer[Ranked]):
+class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
     """The first n data sets and k classifiers of a table of scores."""
 
     question = "Which classifiers differ?"
@@ -52,9 +52,9 @@ class RankingExplorer(ScoresExplorer[Ranked]):
             raise ValueError(f"scores must be one table, without repetitions; got shape {whole.scores.shape}")
         rows, columns = whole.scores.shape
         self._labels, self._about = whole.labels.tolist(), whole.about
-        self._n = counting("n", "Number of data sets", 2, rows)
-        self._k = counting("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
-        check.one_of(*PROCEDURES)(procedure, "procedure")
+        self._n = integer_slider("n", "Number of data sets", 2, rows)
+        self._k = integer_slider("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
+        check.choice(*PROCEDURES)(procedure, "procedure")
         super().__init__(
             "Friedman's test and post-hoc procedures with sliders",
             whole.scores,
@@ -63,7 +63,7 @@ class RankingExplorer(ScoresExplorer[Ranked]):
             n=self._n.position(rows if n is None else n),
             k=self._k.position(columns if k is None else k),
             procedure=PROCEDURE.position(procedure),
-            alpha=LEVEL.position(alpha),
+            alpha=LEVEL_SLIDER.position(alpha),
             dataset=1,
             classifier=1,
         )
@@ -76,24 +76,24 @@ class RankingExplorer(ScoresExplorer[Ranked]):
     def sliders(self) -> Sequence[Slider[Any]]:
         """Those of a score, then the size of the table, the procedure, the level."""
         return [
-            counting("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
+            integer_slider("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
             Slider("classifier", "Classifier to change", self._labels[: self._at["k"]], least=1),
-            self._score_slider("Score there", plain),
+            self._score_slider("Score there", format_plain),
             self._n,
             self._k,
             PROCEDURE,
-            LEVEL,
+            LEVEL_SLIDER,
         ]
 
     @property
-    def test(self) -> Ranked:
+    def test(self) -> FriedmanWithPostHoc:
         """Both tests of the scores as they stand."""
         at = self.values
         scores, labels, alpha = self._scores[: at["n"], : at["k"]], self._labels[: at["k"]], at["alpha"]
         posthoc = PROCEDURES[at["procedure"]](scores, labels, alpha=alpha, **self._about)
-        return Ranked(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
+        return FriedmanWithPostHoc(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
 
-    def pictures(self, test: Ranked) -> Sequence[Picture]:
+    def pictures(self, test: FriedmanWithPostHoc) -> Sequence[Picture]:
         """The diagram of the procedure, and Friedman's null distribution."""
         return [plot.critical_difference(test.posthoc, across=self.across), plot.null(test.friedman)]
 

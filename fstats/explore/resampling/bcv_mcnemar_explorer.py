@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
-from ...teaching.demonstrations.bcv_mcnemar_correlation import most_rejecting, statistics
-from ..widgets.drag_handle import Grip
+from ...teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider
+from ..widgets.slider import LEVEL_SLIDER, Slider
 
 CORRELATIONS = tuple(k / 20 for k in range(21))
 RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of a repetition", CORRELATIONS)
@@ -29,7 +29,7 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     question = "What does caution about unknown correlations cost?"
     leading = ("rho1", "rho2", "alpha")
 
-    sliders = (RHO1, RHO2, LEVEL)
+    sliders = (RHO1, RHO2, LEVEL_SLIDER)
 
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
@@ -45,23 +45,23 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
 
     def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
         """M for every rho2, and the null distribution with M in it."""
-        return [caution(test), plot.null(test)]
+        return [statistic_by_correlation_plot(test), plot.null(test)]
 
-    def grips(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Grip]:
+    def grips(self, test: BlockedFiveByTwoMcNemar) -> Sequence[DragHandle]:
         """Where the sliders stand on the curve of M."""
         return [self.along("rho2", 0, float(test.rho2), float(test.statistic))]
 
 
-def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
+def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     """M for every rho2, with the critical value, where the sliders stand, and the recommended correlations.
 
-    >>> caution(BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5))
+    >>> statistic_by_correlation_plot(BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5))
     [picture: M falls as rho2 grows, with rho1 = 0.5 from 22.81 at rho2 = 0 to 2.684 at rho2 = 1. H0 is rejected up to rho2 = 0.718. ...]
     """
     recommended = test.assuming(rho1=0.5, rho2=0.5)
-    curve, critical, limit = statistics(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
+    curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
-    last = most_rejecting(test)
+    last = largest_rejecting_correlation(test)
     shown = np.floor(1000 * last) / 1000  # downwards: a limit that is told must reject
     if last < 0:
         found = "H0 is rejected for no rho2 from 0 to 1"
@@ -76,19 +76,19 @@ def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
         marks=(
             Curve(GRID, curve, GREY),
             Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
-            Label(0.01, critical + 0.05 * top, f"c = {plain(critical)}", "start", VERMILLION, bold=True),
+            Label(0.01, critical + 0.05 * top, f"c = {format_plain(critical)}", "start", VERMILLION, bold=True),
             *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
-            _point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
-            _point(test, BLUE, "here"),
+            _statistic_point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
+            _statistic_point(test, BLUE, "here"),
         ),
-        text=f"M falls as rho2 grows, with rho1 = {plain(test.rho1)} from {plain(curve[0])} at rho2 = 0 to {plain(curve[-1])} at rho2 = 1. "
-        f"{found}. Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and {p_beside(test.pvalue, test.alpha)}; "
-        f"as recommended, at rho1 = rho2 = 0.5, M = {plain(recommended.statistic)} and {p_beside(recommended.pvalue, recommended.alpha)}.",
+        text=f"M falls as rho2 grows, with rho1 = {format_plain(test.rho1)} from {format_plain(curve[0])} at rho2 = 0 to {format_plain(curve[-1])} at rho2 = 1. "
+        f"{found}. Here, at rho2 = {format_plain(test.rho2)}, M = {format_plain(test.statistic)} and {format_pvalue(test.pvalue, test.alpha)}; "
+        f"as recommended, at rho1 = rho2 = 0.5, M = {format_plain(recommended.statistic)} and {format_pvalue(recommended.pvalue, recommended.alpha)}.",
     )
 
 
-def _point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
-    said = f"{name}: {p_beside(test.pvalue, test.alpha)}"
+def _statistic_point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
+    said = f"{name}: {format_pvalue(test.pvalue, test.alpha)}"
     return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.worked_example_row import Row
 from ...plot.drawing.picture import Picture
 from ...studies.fold_hacking import PAIRS, SETS, LearnerPair, folds, stored, strip
 from ...studies.fold_hacking.fold_experiment import Mode
-from ...studies.fold_hacking.fold_hacking_pictures import percent
+from ...studies.fold_hacking.fold_hacking_pictures import format_share
 from ...studies.fold_hacking.partition_scores import Test
 from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider, counting
+from ..widgets.slider import Slider, integer_slider
 
 DATA = Slider("data", "Data set", tuple(sorted(SETS)))
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
@@ -25,7 +25,7 @@ TEST: Slider[Test] = Slider("test", "Test", ("plain t", "corrected t"))
 
 
 @dataclass(frozen=True)
-class OneSeed:
+class SeedResult:
     """What one random partition says of two learners, beside what the others say."""
 
     pair: LearnerPair
@@ -53,13 +53,13 @@ class OneSeed:
         others = int((pair.verdicts != pair.verdicts[self.seed]).sum())
         shares = pair.shares
         return (
-            f"With seed {self.seed}, T = {plain(row.t)} (limits ±{plain(pair.limit)}): {found}. "
+            f"With seed {self.seed}, T = {format_plain(row.t)} (limits ±{format_plain(pair.limit)}): {found}. "
             f"{others or 'None'} of {len(population)} seeds lead{'s' * (others < 2)} to another verdict: "
-            f"{percent(shares['-'])} find {pair.right} better, {percent(shares['+'])} {pair.left}, {percent(shares['='])} neither."
+            f"{format_share(shares['-'])} find {pair.right} better, {format_share(shares['+'])} {pair.left}, {format_share(shares['='])} neither."
         )
 
 
-class FoldHackingExplorer(Explorer[OneSeed]):
+class FoldHackingExplorer(Explorer[SeedResult]):
     """Sliders for the data set, the learners, the recipe, the test and the seed; one more goes to the seed that one would like."""
 
     question = "Is there a seed that proves what one wants?"
@@ -85,11 +85,11 @@ class FoldHackingExplorer(Explorer[OneSeed]):
         return [DATA, PAIR, MODE, TEST, self._seeds, Slider("wanted", "Take the seed", wanted)]
 
     @property
-    def test(self) -> OneSeed:
+    def test(self) -> SeedResult:
         """The stored repetition at which the sliders stand."""
-        return OneSeed(self._pair, self._at["seed"])
+        return SeedResult(self._pair, self._at["seed"])
 
-    def pictures(self, test: OneSeed) -> Sequence[Picture]:
+    def pictures(self, test: SeedResult) -> Sequence[Picture]:
         """T of all seeds with its limits and this one, and the five folds of this one."""
         return [strip(test.pair, seed=test.seed), folds(test.pair, test.seed)]
 
@@ -114,7 +114,7 @@ class FoldHackingExplorer(Explorer[OneSeed]):
 
     @property
     def _seeds(self) -> Slider[int]:
-        return counting("seed", "Random seed of the folds", 0, len(self._pair.population) - 1)
+        return integer_slider("seed", "Random seed of the folds", 0, len(self._pair.population) - 1)
 
 
 def fold_hacking(

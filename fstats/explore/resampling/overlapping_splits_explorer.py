@@ -7,26 +7,26 @@ from functools import cache
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
-from ..widgets.drag_handle import Grip
-from ..widgets.explorer import Simulated
-from ..widgets.slider import Slider, counting
+from ..widgets.drag_handle import DragHandle
+from ..widgets.explorer import SimulationExplorer
+from ..widgets.slider import Slider, integer_slider
 
-SPLITS = counting("splits", "Number of splits J", 2, MOST_SPLITS)
+SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
 SHARE = Slider(
     "share",
     "Share for testing",
     (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
-    lambda share: f"{plain(share, 2)}: n2 / n1 = {plain(share / (1 - share), 2)}",
+    lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
 )
 SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which every curve is computed
 
 
-class OverlapExplorer(Simulated[OverlappingSplits]):
+class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
     """Sliders for the number of splits and the share of test records."""
 
     question = "How uncertain is a mean over splits of the same records?"
@@ -37,34 +37,34 @@ class OverlapExplorer(Simulated[OverlappingSplits]):
 
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
         """The uncertainty by the number of splits, true and believed; and how often the two tests reject."""
-        return [uncertainty(test), rejections(test)]
+        return [standard_deviation_plot(test), rejection_rate_plot(test)]
 
-    def grips(self, test: OverlappingSplits) -> Sequence[Grip]:
+    def grips(self, test: OverlappingSplits) -> Sequence[DragHandle]:
         """The true spread at this number of splits, and what the plain t-test makes of it."""
         return [
             self.along("splits", picture, float(test.splits), float(y)) for picture, y in enumerate((test.true_sd, test.naive_rejections))
         ]
 
 
-def by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
+def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
     """Numbers of splits, the one shown among them, so that its points lie on the curves; and some steps for each of them."""
     numbers = sorted({*SHOWN, test.splits})
-    known = [test if number == test.splits else _simulated(number, test.share) for number in numbers]
+    known = [test if number == test.splits else _cached_simulation(number, test.share) for number in numbers]
     steps = [[float(getattr(one, name)) for one in known] for name in names]
     return np.array(numbers, float), *map(np.array, steps)
 
 
-_simulated = cache(OverlappingSplits)  # their steps are computed once, whatever slider moves
+_cached_simulation = cache(OverlappingSplits)  # their steps are computed once, whatever slider moves
 
 
-def uncertainty(test: OverlappingSplits) -> Picture:
+def standard_deviation_plot(test: OverlappingSplits) -> Picture:
     """How far the mean strays, and what the two tests believe, by the number of splits.
 
-    >>> uncertainty(OverlappingSplits(15, 0.1))
+    >>> standard_deviation_plot(OverlappingSplits(15, 0.1))
     [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., believed by the plain t-test ...,
     corrected ....]
     """
-    x, true, naive, corrected = by_splits(test, "true_sd", "naive_sd", "corrected_sd")
+    x, true, naive, corrected = values_by_splits(test, "true_sd", "naive_sd", "corrected_sd")
     at = np.array([float(test.splits)])
     return Picture(
         title="More splits: too little spread believed",
@@ -80,19 +80,19 @@ def uncertainty(test: OverlappingSplits) -> Picture:
             Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
             Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
         ),
-        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {plain(test.true_sd, 3)}, "
-        f"believed by the plain t-test {plain(test.naive_sd, 3)}, corrected {plain(test.corrected_sd, 3)}.",
+        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {format_plain(test.true_sd, 3)}, "
+        f"believed by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}.",
         whole_x=True,
     )
 
 
-def rejections(test: OverlappingSplits) -> Picture:
+def rejection_rate_plot(test: OverlappingSplits) -> Picture:
     """How often each test rejects a true H0, by the number of splits.
 
-    >>> rejections(OverlappingSplits(15, 0.1))
+    >>> rejection_rate_plot(OverlappingSplits(15, 0.1))
     [picture: Share of data sets in which a true H0 is rejected, by the number of splits. With 15: plain t-test ..., corrected ....]
     """
-    x, naive, corrected = by_splits(test, "naive_rejections", "corrected_rejections")
+    x, naive, corrected = values_by_splits(test, "naive_rejections", "corrected_rejections")
     at = np.array([float(test.splits)])
     return Picture(
         title="True H0 rejected at alpha = 0.05",
@@ -108,12 +108,12 @@ def rejections(test: OverlappingSplits) -> Picture:
             Points(at, np.array([test.corrected_rejections]), BLUE, "corrected"),
         ),
         text=f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}: plain t-test "
-        f"{plain(test.naive_rejections, 3)}, corrected {plain(test.corrected_rejections, 3)}.",
+        f"{format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}.",
         whole_x=True,
     )
 
 
-def overlap(*, splits: int = 15) -> OverlapExplorer:
+def overlap(*, splits: int = 15) -> OverlappingSplitsExplorer:
     """A mean over random splits with sliders: how far it strays, and what the plain and the corrected t-test believe.
 
     Parameters
@@ -121,4 +121,4 @@ def overlap(*, splits: int = 15) -> OverlapExplorer:
     splits : int
         Number of splits at the start, 2 to 30.
     """
-    return OverlapExplorer(splits=splits, share=0.1)
+    return OverlappingSplitsExplorer(splits=splits, share=0.1)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREEN, VerticalLine
-from ...teaching.demonstrations.sources_of_randomness import Draws, SourcesOfChance
-from ..widgets.drag_handle import Grip
+from ...teaching.demonstrations.sources_of_randomness import RepeatedScores, SourcesOfRandomness
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider, counting
+from ..widgets.slider import Slider, integer_slider
 
 WEIGHTS, SPLIT = (
     Slider(name, label, (False, True), {False: "fixed", True: "drawn anew"}.__getitem__)
@@ -23,14 +23,14 @@ WEIGHTS, SPLIT = (
 )
 
 
-class RandomnessExplorer(Explorer[Draws]):
+class RandomnessExplorer(Explorer[RepeatedScores]):
     """Two classifiers, scored again and again, with each source of randomness on or off."""
 
     question = "Is one better, or was it luck?"
     leading = ("weights", "split", "cross")
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
-        self._chance = SourcesOfChance(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
+        self._chance = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
         everything = np.array([self._chance.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # all that the sliders can ask for
         margin = float(np.ptp(everything)) * 0.12 or 1.0
         self._ylim = float(everything.min()) - margin, float(everything.max()) + 2 * margin  # room for the label of the mark
@@ -44,27 +44,27 @@ class RandomnessExplorer(Explorer[Draws]):
             WEIGHTS,
             SPLIT,
             Slider("cross", "Evaluation", (False, True), evaluation.__getitem__),
-            counting("draw", "Draw", 1, self._chance.n, "number {}".format),
+            integer_slider("draw", "Draw", 1, self._chance.n, "number {}".format),
         ]
 
     @property
-    def test(self) -> Draws:
+    def test(self) -> RepeatedScores:
         """The draws of what is switched on."""
         return self._chance.draws(**self.values)
 
-    def pictures(self, test: Draws) -> Sequence[Picture]:
+    def pictures(self, test: RepeatedScores) -> Sequence[Picture]:
         """The scores in all draws, the marked one with a line; the score axis stands still."""
-        return [replace(of_draws(test), ylim=self._ylim)]
+        return [replace(draws_plot(test), ylim=self._ylim)]
 
-    def grips(self, test: Draws) -> Sequence[Grip]:
+    def grips(self, test: RepeatedScores) -> Sequence[DragHandle]:
         """The score of A in the marked draw: along the axis to another draw."""
         return [self.along("draw", 0, float(test.draw), float(test.here_a))]
 
 
-def of_draws(test: Draws) -> Picture:
+def draws_plot(test: RepeatedScores) -> Picture:
     """A picture of scores whose "data sets" are draws, one of them marked.
 
-    >>> of_draws(Draws([90, 95], [92, 91], shared=0.7, draw=2))
+    >>> draws_plot(RepeatedScores([90, 95], [92, 91], shared=0.7, draw=2))
     [picture: Scores in 2 draws: A is ahead in 1, B in 1, equal in 0. Mean of A 92.5, of B 91.5. Draw 2 is marked: A 95, B 91.]
     """
     picture = plot.scores(test)
@@ -76,7 +76,7 @@ def of_draws(test: Draws) -> Picture:
         xlabel="draw",
         ylabel="score in percent",
         marks=(mark, *picture.marks),
-        text=f"{text} Draw {test.draw} is marked: A {plain(test.here_a)}, B {plain(test.here_b)}.",
+        text=f"{text} Draw {test.draw} is marked: A {format_plain(test.here_a)}, B {format_plain(test.here_b)}.",
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...studies.contingency.cross_validated_classifiers import LEARNERS
 from ...studies.contingency.repeated_fold_study import FOLDS, REPEATS, stored
 from ...studies.contingency.repeated_folds_procedure import RepeatedFolds
-from ..widgets.drag_handle import Grip
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
 from ..widgets.slider import Slider
 
@@ -21,7 +21,7 @@ FOLDS_K = Slider("folds", "Folds K", FOLDS)
 REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
 
 
-class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
+class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     """Sliders for the learner, K and L."""
 
     question = "May the counts of the test come from cross-validation?"
@@ -41,17 +41,17 @@ class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
 
     def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
         """How often each test rejects a true H0, by L."""
-        return [rejected_by_repeats(test)]
+        return [rejection_rate_by_repetitions_plot(test)]
 
-    def grips(self, test: RepeatedFolds) -> Sequence[Grip]:
+    def grips(self, test: RepeatedFolds) -> Sequence[DragHandle]:
         """How often the exact test rejects with this many repetitions."""
         return [self.along("repeats", 0, float(test.repeats), float(test.naive))]
 
 
-def rejected_by_repeats(test: RepeatedFolds) -> Picture:
+def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:
     """How often a true H0 is rejected, by the number of repetitions.
 
-    >>> rejected_by_repeats(RepeatedFolds(10, 1))
+    >>> rejection_rate_by_repetitions_plot(RepeatedFolds(10, 1))
     [picture: Share of data sets on which a true H0 is rejected, by the number of repetitions L. With 1: exact test ..., corrected ...]
     """
     cells = [stored().cell(test.learner, test.folds, repeats) for repeats in REPEATS]
@@ -73,12 +73,12 @@ def rejected_by_repeats(test: RepeatedFolds) -> Picture:
             Points(at, np.array([test.corrected]), BLUE, "corrected t-test"),
         ),
         text=f"Share of data sets on which a true H0 is rejected, by the number of repetitions L. With {test.repeats}: exact test "
-        f"{plain(test.naive, 3)}, corrected {plain(test.corrected, 3)}.",
+        f"{format_plain(test.naive, 3)}, corrected {format_plain(test.corrected, 3)}.",
         whole_x=True,
     )
 
 
-def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedFoldsExplorer:
+def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedCrossValidationExplorer:
     """The exact test after K-fold cross-validation, repeated L times, with sliders over the stored study.
 
     Parameters
@@ -90,4 +90,4 @@ def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: i
     repeats : int
         L at the start: 1, 2, 5, 10 or 30.
     """
-    return RepeatedFoldsExplorer(learner, folds, repeats)
+    return RepeatedCrossValidationExplorer(learner, folds, repeats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.worked_example_row import Row
 from ...plot.drawing.picture import Picture
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
@@ -17,11 +17,11 @@ from ..widgets.slider import Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-SHOWN = ("n", "e", "rho1", "rho2", "variance", "t")  # the steps of the test that need no table
+SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # the steps of the test that need no table
 
 
 @dataclass(frozen=True)
-class PairInTheCloud:
+class LearnerPairCorrelations:
     """Two learners on one data set: how their ten tables are correlated, and what they are worth.
 
     The correlations are those of the disagreements, as the paper has them; the test decides on the differences.
@@ -37,7 +37,7 @@ class PairInTheCloud:
 
     def worked(self) -> Iterable[Row]:
         """The steps from both correlations to the number of tables that ten are worth."""
-        return [] if self.one.rho1 is None else [row for row in self.test.worked() if row.name in SHOWN]
+        return [] if self.one.rho1 is None else [row for row in self.test.worked() if row.name in SHOWN_STEPS]
 
     @property
     def conclusion(self) -> str:
@@ -55,11 +55,11 @@ class PairInTheCloud:
             f"{named}: exactly one is wrong on {100 * one.share:.1f} % of the records. Over "
             f"{one.samples} samples rho1 = {one.rho1:.3f} ± {one.se1:.3f} "
             f"and rho2 = {one.rho2:.3f} ± {one.se2:.3f}, {'outside' if bold or one.rho2 < 0 else 'inside'} the bounds of Equation 10. "
-            f"The test decides on differences: for these, ten tables are worth {plain(worth, 3)} independent ones, {compared}."
+            f"The test decides on differences: for these, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
         )
 
 
-class CorrelationsExplorer(Explorer[PairInTheCloud]):
+class TableCorrelationsExplorer(Explorer[LearnerPairCorrelations]):
     """Sliders for the data set and the pair of learners."""
 
     question = "What are ten tables of these two learners worth?"
@@ -71,17 +71,17 @@ class CorrelationsExplorer(Explorer[PairInTheCloud]):
         super().__init__("The correlations of ten tables", **self._positions(data=data, pair=tuple(pair)))
 
     @property
-    def test(self) -> PairInTheCloud:
+    def test(self) -> LearnerPairCorrelations:
         """The pair for the sliders as they stand."""
         chosen = self.values["data"], *self.values["pair"]
-        return PairInTheCloud(cloud()[chosen], cloud("differences")[chosen])
+        return LearnerPairCorrelations(cloud()[chosen], cloud("differences")[chosen])
 
-    def pictures(self, test: PairInTheCloud) -> Sequence[Picture]:
+    def pictures(self, test: LearnerPairCorrelations) -> Sequence[Picture]:
         """The whole cloud, with the pairs of the data set and the one that is chosen."""
         return [cloud().picture([test.one.data_set], test.one)]
 
 
-def correlations(*, data: str = "letter", pair: tuple[str, str] = ("tree", "neighbours")) -> CorrelationsExplorer:
+def correlations(*, data: str = "letter", pair: tuple[str, str] = ("tree", "neighbours")) -> TableCorrelationsExplorer:
     """How the ten tables of a 5x2 cross-validation are correlated, with sliders for the data set and the two learners.
 
     Parameters
@@ -91,4 +91,4 @@ def correlations(*, data: str = "letter", pair: tuple[str, str] = ("tree", "neig
     pair : tuple of str
         The two learners at the start, in the order majority, mean, logistic, SVM, tree, neighbours.
     """
-    return CorrelationsExplorer(data, pair)
+    return TableCorrelationsExplorer(data, pair)

@@ -9,10 +9,10 @@ from typing import Any
 from ... import plot
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label, Line
-from ...procedures.resampling.cross_validation_tests import TABLE_5
-from ...teaching.demonstrations.type_one_error_simulation import TESTS, FalseAlarms
+from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...teaching.demonstrations.type_one_error_simulation import TESTS, TypeOneErrorSimulation
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider
+from ..widgets.slider import LEVEL_SLIDER, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
@@ -20,7 +20,7 @@ NARROW = 360  # pixels in which the names of the tests have no room for more tha
 REPETITIONS = Slider("repetitions", "Data sets", (50, 100, 200, 400, 800))
 
 
-class FalseAlarmsExplorer(Explorer[FalseAlarms]):
+class TypeOneErrorExplorer(Explorer[TypeOneErrorSimulation]):
     """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
 
     question = "Which tests keep their level?"
@@ -34,25 +34,25 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """The tests that are shown, and what is simulated."""
-        return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL
+        return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL_SLIDER
 
     @property
-    def test(self) -> FalseAlarms:
+    def test(self) -> TypeOneErrorSimulation:
         """The simulation for the sliders as they stand."""
-        return FalseAlarms(**self.values)
+        return TypeOneErrorSimulation(**self.values)
 
-    def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
+    def pictures(self, test: TypeOneErrorSimulation) -> Sequence[Picture]:
         """The tests on the same data sets, the most liberal first."""
         rates = [rate for rate in test.rates if rate.test in self._test.values]
         picture = plot.levels(rates, test.alpha, chosen=test.test)
-        return [without_figures(picture) if self.across < NARROW else picture]
+        return [shorten_labels(picture) if self.across < NARROW else picture]
 
 
-def without_figures(picture: Picture) -> Picture:
+def shorten_labels(picture: Picture) -> Picture:
     """The picture with names that say no more than which test it is, where there is little room.
 
     >>> marks = Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")
-    >>> without_figures(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
+    >>> shorten_labels(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
     Label(x=1.6, y=1, words='A', align='end', color='#000000', bold=False)
     """
     end = 3.2 * max(mark.x[1] for mark in picture.marks if isinstance(mark, Line))
@@ -61,14 +61,14 @@ def without_figures(picture: Picture) -> Picture:
 
 
 def false_alarms(
-    tests: Sequence[type] = TABLE_5,
+    tests: Sequence[type] = TABLE_5_TESTS,
     *,
     test: str = "KFoldT",
     n: int = 300,
     epsilon: float = 0.1,
     repetitions: int = 200,
     alpha: float = 0.05,
-) -> FalseAlarmsExplorer:
+) -> TypeOneErrorExplorer:
     """How often tests reject a true H0, simulated live, with sliders.
 
     Parameters
@@ -88,4 +88,4 @@ def false_alarms(
     """
     if unknown := [one.__name__ for one in tests if one not in TESTS]:
         raise ValueError(f"tests must be some of {', '.join(one.__name__ for one in TESTS)}; got {', '.join(unknown)}")
-    return FalseAlarmsExplorer(tests, test, n, epsilon, repetitions, alpha)
+    return TypeOneErrorExplorer(tests, test, n, epsilon, repetitions, alpha)

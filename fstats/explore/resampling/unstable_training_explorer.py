@@ -7,48 +7,48 @@ from collections.abc import Sequence
 import numpy as np
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, levels
-from ..widgets.drag_handle import Grip
-from ..widgets.explorer import Simulated
-from ..widgets.slider import LEVEL, Slider, counting, stepping
+from ..widgets.drag_handle import DragHandle
+from ..widgets.explorer import SimulationExplorer
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
 
-STRAYS = stepping("strays", "A training strays by (points)", 0, 16, 0.5)
+TRAINING_SD = step_slider("strays", "A training strays by (points)", 0, 16, 0.5)
 RECORDS = Slider("n", "Number of records n", (200, 400, 800, 1600, 3200, 6400, 12_800))
 SHARE = Slider("share", "Share of discordant records", (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4))
-DRAW = counting("draw", "Data set", 1, 40)
+DRAW = integer_slider("draw", "Data set", 1, 40)
 
 
-class UnstableTrainingExplorer(Simulated[UnstableTraining]):
+class UnstableTrainingExplorer(SimulationExplorer[UnstableTraining]):
     """Sliders for how far trainings stray, the number of records, which data set is shown, the share of discordant records, the level."""
 
     question = "What does unstable training do to a test that counts records?"
     leading = ("strays", "n", "draw")
-    sliders = (STRAYS, RECORDS, DRAW, SHARE, LEVEL)
+    sliders = (TRAINING_SD, RECORDS, DRAW, SHARE, LEVEL_SLIDER)
     title = "Unstable training, simulated"
     simulation = UnstableTraining
 
     def pictures(self, test: UnstableTraining) -> Sequence[Picture]:
         """The ten folds of one data set, and how often both tests reject by how far trainings stray."""
-        return [plot.ten_folds(test.mcnemar), rejected_by_straying(test)]
+        return [plot.ten_folds(test.mcnemar), rejection_rate_by_instability_plot(test)]
 
-    def grips(self, test: UnstableTraining) -> Sequence[Grip]:
+    def grips(self, test: UnstableTraining) -> Sequence[DragHandle]:
         """How often McNemar's test rejects with this much straying."""
         return [self.along("strays", 1, test.strays, test.mcnemar_level)]
 
 
-def rejected_by_straying(test: UnstableTraining) -> Picture:
+def rejection_rate_by_instability_plot(test: UnstableTraining) -> Picture:
     """How often both tests reject a true H0, by how far a training strays.
 
-    >>> rejected_by_straying(UnstableTraining(200, 0.2, 0.0, 1))
+    >>> rejection_rate_by_instability_plot(UnstableTraining(200, 0.2, 0.0, 1))
     [picture: Share of 400 data sets on which a true H0 is rejected, by how far a training strays. At 0 points: McNemar's test ..., blocked
     t-test ...; alpha = 0.05.]
     """
-    found = np.array([levels(test.n, test.share, strays, test.alpha) for strays in STRAYS.values])
-    x, mcnemar, t = (np.asarray(values, float) for values in (STRAYS.values, *found.T))
+    found = np.array([levels(test.n, test.share, strays, test.alpha) for strays in TRAINING_SD.values])
+    x, mcnemar, t = (np.asarray(values, float) for values in (TRAINING_SD.values, *found.T))
     at: Array = np.array([test.strays])
     return Picture(
         title=f"True H0 rejected, n = {test.n:,}",
@@ -60,11 +60,11 @@ def rejected_by_straying(test: UnstableTraining) -> Picture:
             Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY, "alpha"),
             Curve(x, mcnemar, VERMILLION, dashed=True),
             Curve(x, t, BLUE),
-            Points(at, np.array([test.mcnemar_level]), VERMILLION, f"McNemar's: {plain(test.mcnemar_level, 3)}", open=True),
-            Points(at, np.array([test.t_level]), BLUE, f"blocked t: {plain(test.t_level, 3)}"),
+            Points(at, np.array([test.mcnemar_level]), VERMILLION, f"McNemar's: {format_plain(test.mcnemar_level, 3)}", open=True),
+            Points(at, np.array([test.t_level]), BLUE, f"blocked t: {format_plain(test.t_level, 3)}"),
         ),
-        text=f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by how far a training strays. At {plain(test.strays)} "
-        f"points: McNemar's test {plain(test.mcnemar_level, 3)}, blocked t-test {plain(test.t_level, 3)}; alpha = {plain(test.alpha)}.",
+        text=f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by how far a training strays. At {format_plain(test.strays)} "
+        f"points: McNemar's test {format_plain(test.mcnemar_level, 3)}, blocked t-test {format_plain(test.t_level, 3)}; alpha = {format_plain(test.alpha)}.",
     )
 
 

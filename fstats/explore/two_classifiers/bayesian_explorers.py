@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import plot
-from ...core.classifier_pair import own_names
+from ...core.classifier_pair import series_names
 from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...procedures.bayes.bayesian_sign_test import PLACES, BayesianSignTest
-from ..widgets.drag_handle import Grip
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider, stepping
-from .paired_scores_explorer import two_lists
+from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
+from .paired_scores_explorer import check_paired_scores
 
 WIDTHS = 30  # steps of the rope
 REACH = 20  # steps of the shift to either side
@@ -22,9 +22,9 @@ RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
 PRIOR = Slider("prior", "Prior counts as so many data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
 
 
-def widths(step: Any) -> Slider[float]:
+def rope_slider(step: Any) -> Slider[float]:
     """The slider of the rope's width, in steps of this size."""
-    return stepping("rope", "Rope r", 0, WIDTHS, step, "±{:g}".format)
+    return step_slider("rope", "Rope r", 0, WIDTHS, step, "±{:g}".format)
 
 
 class RopeExplorer(Explorer[BayesianCorrelatedT]):
@@ -36,14 +36,14 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
     def __init__(self, d: Any, rho: float, rope: float, step: float, alpha: float, labels: Any) -> None:
         self._given = check.numbers(d, "d").ravel()
         self._labels = labels
-        self._rope = widths(step)
-        self._shift = stepping("shift", "Added to all differences", -REACH, REACH, step)
+        self._rope = rope_slider(step)
+        self._shift = step_slider("shift", "Added to all differences", -REACH, REACH, step)
         super().__init__("The Bayesian correlated t-test with sliders", **self._positions(rope=rope, shift=0, rho=rho, alpha=alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """The rope, how far all differences are moved, their correlation, and the level."""
-        return [self._rope, self._shift, RHO, LEVEL]
+        return [self._rope, self._shift, RHO, LEVEL_SLIDER]
 
     @property
     def test(self) -> BayesianCorrelatedT:
@@ -55,7 +55,7 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         """The posterior with its three areas, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
 
-    def grips(self, test: BayesianCorrelatedT) -> Sequence[Grip]:
+    def grips(self, test: BayesianCorrelatedT) -> Sequence[DragHandle]:
         """The probability of equivalence, on its curve."""
         return [self.along("rope", 1, test.rope, float(test.p_rope))]
 
@@ -67,16 +67,16 @@ class PriorExplorer(Explorer[BayesianSignTest]):
     leading = ("rope", "prior", "place")
 
     def __init__(self, a: Any, b: Any, rope: float, step: float, prior: float, place: str, alpha: float) -> None:
-        self._a, self._b = two_lists(a, b)
-        self._labels = own_names(a, b)
-        self._rope = widths(step)
+        self._a, self._b = check_paired_scores(a, b)
+        self._labels = series_names(a, b)
+        self._rope = rope_slider(step)
         self._place: Slider[str] = Slider("place", f"They lie where {(self._labels or ('A', 'B'))[0]} is", PLACES)
         super().__init__("The Bayesian sign test with sliders", **self._positions(rope=rope, prior=prior, place=place, alpha=alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """The rope, the prior, and the level."""
-        return [self._rope, PRIOR, self._place, LEVEL]
+        return [self._rope, PRIOR, self._place, LEVEL_SLIDER]
 
     @property
     def test(self) -> BayesianSignTest:
@@ -87,7 +87,7 @@ class PriorExplorer(Explorer[BayesianSignTest]):
         """The triangle of the three shares, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
 
-    def grips(self, test: BayesianSignTest) -> Sequence[Grip]:
+    def grips(self, test: BayesianSignTest) -> Sequence[DragHandle]:
         """The probability of equivalence, on its curve."""
         return [self.along("rope", 1, test.rope, float(test.p_rope))]
 

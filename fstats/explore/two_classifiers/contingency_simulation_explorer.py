@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...studies.contingency.blog_post_claims import SIZES
 from ...studies.contingency.contingency_simulation_procedure import ContingencySimulation
-from ..widgets.drag_handle import Grip
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider, counting
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 RECORDS = Slider("records", "Number of records N", SIZES)
 RATE = Slider(
     "rate",
     "System II is forced to be right",
     (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2),
-    lambda r: f"r = {plain(r)}",
+    lambda r: f"r = {format_plain(r)}",
 )
-CLASSES = counting("classes", "Number of classes", 2, 20)
+CLASSES = integer_slider("classes", "Number of classes", 2, 20)
 TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 
 
@@ -32,7 +32,7 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     question = "How often does the test see that one system knows more?"
     leading = ("records", "rate", "trials")
 
-    sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL)
+    sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL_SLIDER)
 
     def __init__(self, N: int, r: float, classes: int, trials: int, alpha: float) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
             rate=RATE.position(r, "r"),
             classes=CLASSES.position(classes),
             trials=TRIALS.position(trials),
-            alpha=LEVEL.position(alpha),
+            alpha=LEVEL_SLIDER.position(alpha),
         )
 
     @property
@@ -52,23 +52,23 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
 
     def pictures(self, test: ContingencySimulation) -> Sequence[Picture]:
         """The exact curve and the simulated dots, by the number of records."""
-        return [power_by_size(test)]
+        return [power_by_records_plot(test)]
 
-    def grips(self, test: ContingencySimulation) -> Sequence[Grip]:
+    def grips(self, test: ContingencySimulation) -> Sequence[DragHandle]:
         """The point of this many records on the exact curve."""
         return [self.along("records", 0, float(test.N), float(test.power))]
 
 
-def power_by_size(test: ContingencySimulation) -> Picture:
+def power_by_records_plot(test: ContingencySimulation) -> Picture:
     """The exact probability as a curve, simulated shares as squares, for N = 50, 100, ..., 1000.
 
-    >>> power_by_size(ContingencySimulation(300, 0.05, 10, 1000))
+    >>> power_by_records_plot(ContingencySimulation(300, 0.05, 10, 1000))
     [picture: Probability of rejecting by the number of records, from 0.0987 with 50 to 0.914 with 1000. With 300: exact 0.467, ...]
     """
     exact, simulated = test.by_size
     x, end = np.array(SIZES, float), SIZES[-1] + SIZES[0]
     return Picture(
-        title=f"r = {plain(test.r)}, {test.classes} classes, alpha = {plain(test.alpha)}",
+        title=f"r = {format_plain(test.r)}, {test.classes} classes, alpha = {format_plain(test.alpha)}",
         xlabel="number of records N",
         ylabel="share of trials that reject",
         xlim=(0.0, end),
@@ -79,9 +79,9 @@ def power_by_size(test: ContingencySimulation) -> Picture:
             Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
             Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
         ),
-        text=f"Probability of rejecting by the number of records, from {plain(exact[0], 3)} with "
-        f"{SIZES[0]} to {plain(exact[-1], 3)} with {SIZES[-1]}. "
-        f"With {test.N}: exact {plain(test.power, 3)}, in {test.trials} trials {plain(test.rate, 3)}.",
+        text=f"Probability of rejecting by the number of records, from {format_plain(exact[0], 3)} with "
+        f"{SIZES[0]} to {format_plain(exact[-1], 3)} with {SIZES[-1]}. "
+        f"With {test.N}: exact {format_plain(test.power, 3)}, in {test.trials} trials {format_plain(test.rate, 3)}.",
         whole_x=True,
     )
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.classifier_pair import ComparisonOfTwo
-from .paired_scores_explorer import PairsExplorer
+from ...core.classifier_pair import TwoClassifierTest
+from .paired_scores_explorer import PairedScoresExplorer
 
 
 def of(
-    test_class: type[ComparisonOfTwo], a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0, **settings: Any
-) -> PairsExplorer:
+    test_class: type[TwoClassifierTest], a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0, **settings: Any
+) -> PairedScoresExplorer:
     """Any test on paired scores with sliders, one of your own too: move a score, the number of data sets, the level, the alternative.
 
     Parameters
     ----------
     test_class : type
-        A subclass of :class:`fstats.core.classifier_pair.ComparisonOfTwo` with inputs a and b, scores in pairs.
+        A subclass of :class:`fstats.core.classifier_pair.TwoClassifierTest` with inputs a and b, scores in pairs.
     a, b, n, alpha, step
         As for :func:`fstats.explore.paired_t`.
     **settings
         Further settings of the test, such as ``margin=2``, which stay as they are.
     """
-    if not (isinstance(test_class, type) and issubclass(test_class, ComparisonOfTwo) and test_class.inputs.get("b", {}).get("like") == "a"):
+    if not (
+        isinstance(test_class, type) and issubclass(test_class, TwoClassifierTest) and test_class.inputs.get("b", {}).get("like") == "a"
+    ):
         name = getattr(test_class, "__name__", repr(test_class))
         raise TypeError(f"test_class must be a ComparisonOfTwo of paired scores a and b, such as fstats.SignTest; got {name}")
-    return PairsExplorer(test_class, a, b, n, alpha, step, **settings)
+    return PairedScoresExplorer(test_class, a, b, n, alpha, step, **settings)

@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation.check import level
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, around
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, axis_limits
 from ...procedures.pairwise.paired_t import PairedT
-from ...teaching.demonstrations.five_step_t_test import NAMES, Guided
+from ...teaching.demonstrations.five_step_t_test import STEP_NAMES, FiveStepT
 from ..widgets.explorer import Explorer
-from ..widgets.slider import counting
+from ..widgets.slider import integer_slider
 
 
-class ProcedureExplorer(Explorer[Guided]):
+class FiveStepsExplorer(Explorer[FiveStepT]):
     """The five steps of a paired t-test, uncovered one by one."""
 
     question = "How does a test go, step by step?"
     leading = ("step",)
 
-    sliders = (counting("step", "Step", 1, len(NAMES), f"{{}} of {len(NAMES)}".format),)
+    sliders = (integer_slider("step", "Step", 1, len(STEP_NAMES), f"{{}} of {len(STEP_NAMES)}".format),)
 
     def __init__(self, a: Any, b: Any, alpha: float) -> None:
         self._full = PairedT(a, b, alpha=level(alpha, "alpha"))
@@ -33,40 +33,42 @@ class ProcedureExplorer(Explorer[Guided]):
         super().__init__("The procedure in five steps with a slider", step=1)
 
     @property
-    def test(self) -> Guided:
+    def test(self) -> FiveStepT:
         """The test, as far as it has been done."""
-        return Guided(self._full, **self.values)
+        return FiveStepT(self._full, **self.values)
 
-    def pictures(self, test: Guided) -> Sequence[Picture]:
+    def pictures(self, test: FiveStepT) -> Sequence[Picture]:
         """The scores; the differences with the 0 of H0, then with their mean; the null distribution."""
         if test.step == 1:
             return [plot.scores(test.full)]
-        return [test.full.plot()] if test.step > 3 else [differences(test.full, with_mean=test.step == 3)]
+        return [test.full.plot()] if test.step > 3 else [differences_plot(test.full, with_mean=test.step == 3)]
 
 
-def differences(test: PairedT, *, with_mean: bool) -> Picture:
+def differences_plot(test: PairedT, *, with_mean: bool) -> Picture:
     """The differences around the 0 that H0 claims for their mean.
 
-    >>> differences(PairedT([85, 70, 79], [87, 68, 85]), with_mean=True)
+    >>> differences_plot(PairedT([85, 70, 79], [87, 68, 85]), with_mean=True)
     [picture: Differences on 3 data sets, from -6 to 2, with the line of 0, the mean that H0 claims. Their mean is -2.]
     """
     x, d = np.arange(1.0, len(test.d) + 1), test.d
     ends = np.array([0.4, len(d) + 0.6])
     mean = (Curve(ends, np.full(2, test.mean), VERMILLION),) if with_mean else ()
     return Picture(
-        title=f"The mean difference is {plain(test.mean)}: is that far from 0?" if with_mean else "H0: the true mean difference is 0",
+        title=f"The mean difference is {format_plain(test.mean)}: is that far from 0?"
+        if with_mean
+        else "H0: the true mean difference is 0",
         xlabel="data set",
         ylabel="difference A - B",
         xlim=(0.4, len(d) + 0.6),
-        ylim=around(d, 0.0, share=0.12),
+        ylim=axis_limits(d, 0.0, share=0.12),
         marks=(Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(ends, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference")),
-        text=f"Differences on {len(d)} data sets, from {plain(d.min())} to {plain(d.max())}, with the line of 0, the mean that H0 claims."
-        + (f" Their mean is {plain(test.mean)}." if with_mean else ""),
+        text=f"Differences on {len(d)} data sets, from {format_plain(d.min())} to {format_plain(d.max())}, with the line of 0, the mean that H0 claims."
+        + (f" Their mean is {format_plain(test.mean)}." if with_mean else ""),
         whole_x=True,
     )
 
 
-def procedure(a: Any, b: Any, *, alpha: float = 0.05) -> ProcedureExplorer:
+def procedure(a: Any, b: Any, *, alpha: float = 0.05) -> FiveStepsExplorer:
     """Walk through the five steps of a test with a slider: test, hypotheses, statistic, p-value, decision.
 
     Parameters
@@ -76,4 +78,4 @@ def procedure(a: Any, b: Any, *, alpha: float = 0.05) -> ProcedureExplorer:
     alpha : float
         The level of the test.
     """
-    return ProcedureExplorer(a, b, alpha)
+    return FiveStepsExplorer(a, b, alpha)

@@ -6,76 +6,79 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
-from ...teaching.demonstrations.language_models import BENCHMARKS, BETTER, FAMILIES, MOST, TwoModels, false_alarms
-from ..widgets.drag_handle import Grip
-from ..widgets.explorer import Simulated
-from ..widgets.slider import LEVEL, Slider, counting
+from ...teaching.demonstrations.language_models import BENCHMARKS, FAMILIES, MOST, UNEQUAL_ACCURACIES, TwoModels, false_alarms
+from ..widgets.drag_handle import DragHandle
+from ..widgets.explorer import SimulationExplorer
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 QUESTIONS = Slider("n", "Number of questions", (50, 100, 200, 400, MOST))
-ALIKE = Slider("correlation", "Models find questions alike", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))
+CORRELATION = Slider("correlation", "Models find questions alike", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))
 FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
-DRAW = counting("draw", "Benchmark", 1, 40)
-WAYS = ("without pairs", "with pairs", "on families")
-LOOKS = (GREEN, VERMILLION, BLUE)  # and in both pictures dashed the first, open squares the second
+DRAW = integer_slider("draw", "Benchmark", 1, 40)
+METHODS = ("without pairs", "with pairs", "on families")
+METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # and in both pictures dashed the first, open squares the second
 
 
-class TwoModelsExplorer(Simulated[TwoModels]):
+class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
     """Sliders for questions, how alike the models are, families, answers, which benchmark is shown, the level."""
 
     question = "Is the better model better, or was it luck?"
     leading = ("n", "correlation", "family")
-    sliders = (QUESTIONS, ALIKE, FAMILY, SAMPLES, DRAW, LEVEL)
+    sliders = (QUESTIONS, CORRELATION, FAMILY, SAMPLES, DRAW, LEVEL_SLIDER)
     title = "Two models on one benchmark, simulated"
     simulation = TwoModels
 
     def pictures(self, test: TwoModels) -> Sequence[Picture]:
         """The difference with three intervals, and how often the three tests reject where the models are equally good."""
-        return [three_intervals(test), alarms_by_family(test)]
+        return [difference_intervals_plot(test), type_one_error_by_family(test)]
 
-    def grips(self, test: TwoModels) -> Sequence[Grip]:
+    def grips(self, test: TwoModels) -> Sequence[DragHandle]:
         """How often the paired t-test rejects with families of this size."""
         return [self.along("family", 1, float(test.family), test.paired_level)]
 
 
-def three_intervals(test: TwoModels) -> Picture:
+def difference_intervals_plot(test: TwoModels) -> Picture:
     """The difference of the two models, with the interval that each way gives it.
 
-    >>> three_intervals(TwoModels(400, 0.8, 5, 1, 3))
+    >>> difference_intervals_plot(TwoModels(400, 0.8, 5, 1, 3))
     [picture: The difference of A and B is ... points. Intervals: without pairs ..., with pairs ..., on families ...; the true difference
     is 3.]
     """
     d, ends = 100 * test.difference, [(100 * float(ci.low), 100 * float(ci.high)) for ci in test.intervals]
     far = max(20.0, *(abs(end) for both in ends for end in both))
-    marks: list[Mark] = [VerticalLine(0.0, "equal", BLACK), VerticalLine(100 * (BETTER[0] - BETTER[1]), "true", GREY, dashed=True, line=1)]
-    for row, (way, (low, high), color) in enumerate(zip(WAYS, ends, LOOKS, strict=True)):
-        y = float(len(WAYS) - row)
+    marks: list[Mark] = [
+        VerticalLine(0.0, "equal", BLACK),
+        VerticalLine(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]), "true", GREY, dashed=True, line=1),
+    ]
+    for row, (way, (low, high), color) in enumerate(zip(METHODS, ends, METHOD_COLORS, strict=True)):
+        y = float(len(METHODS) - row)
         marks += [
             Line((low, high), (y, y), color, 4.0),
-            Points(np.array([d]), np.array([y]), color, open=way == WAYS[1]),
+            Points(np.array([d]), np.array([y]), color, open=way == METHODS[1]),
             Label(-0.98 * far, y - 0.06, way, color=color, bold=True),
         ]
     return Picture(
-        title=f"A - B = {plain(d, 3)} points",
+        title=f"A - B = {format_plain(d, 3)} points",
         xlabel="difference in points",
         ylabel="",
         xlim=(-far, far),
         ylim=(0.5, 4.6),
         marks=tuple(marks),
-        text=f"The difference of A and B is {plain(d, 3)} points. Intervals: "
-        + ", ".join(f"{way} {plain(low, 3)} to {plain(high, 3)}" for way, (low, high) in zip(WAYS, ends, strict=True))
-        + f"; the true difference is {plain(100 * (BETTER[0] - BETTER[1]))}.",
+        text=f"The difference of A and B is {format_plain(d, 3)} points. Intervals: "
+        + ", ".join(f"{way} {format_plain(low, 3)} to {format_plain(high, 3)}" for way, (low, high) in zip(METHODS, ends, strict=True))
+        + f"; the true difference is {format_plain(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]))}.",
         yticks=False,
     )
 
 
-def alarms_by_family(test: TwoModels) -> Picture:
+def type_one_error_by_family(test: TwoModels) -> Picture:
     """How often three tests reject where the models are equally good, by the size of the families.
 
-    >>> alarms_by_family(TwoModels(50, 0.8, 5, 1, 3))
+    >>> type_one_error_by_family(TwoModels(50, 0.8, 5, 1, 3))
     [picture: Share of 1,000 benchmarks with equal models on which each test rejects, by the questions in a family. With 5: without
     pairs ..., with pairs ..., on families ...; alpha = 0.05.]
     """
@@ -94,24 +97,24 @@ def alarms_by_family(test: TwoModels) -> Picture:
             Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
             *(  # the dashed one last: where it covers another, both are seen
                 mark
-                for way, curve, color in reversed(list(zip(WAYS, found.T, LOOKS, strict=True)))
-                for mark in (Curve(x, curve, color, dashed=way == WAYS[0]), Points(x, curve, color, open=way == WAYS[1], radius=3.0))
+                for way, curve, color in reversed(list(zip(METHODS, found.T, METHOD_COLORS, strict=True)))
+                for mark in (Curve(x, curve, color, dashed=way == METHODS[0]), Points(x, curve, color, open=way == METHODS[1], radius=3.0))
             ),
             *(
-                Points(at, np.array([level]), color, f"{way}: {plain(level, 3)}", open=way == WAYS[1])
-                for way, level, color in zip(WAYS, levels, LOOKS, strict=True)
+                Points(at, np.array([level]), color, f"{way}: {format_plain(level, 3)}", open=way == METHODS[1])
+                for way, level, color in zip(METHODS, levels, METHOD_COLORS, strict=True)
             ),
         ),
         text=f"Share of {BENCHMARKS:,} benchmarks with equal models on which each test rejects, by the questions in a family. "
         f"With {test.family}: "
-        + ", ".join(f"{way} {plain(level, 3)}" for way, level in zip(WAYS, levels, strict=True))
-        + f"; alpha = {plain(test.alpha)}.",
+        + ", ".join(f"{way} {format_plain(level, 3)}" for way, level in zip(METHODS, levels, strict=True))
+        + f"; alpha = {format_plain(test.alpha)}.",
     )
 
 
 def two_models(
     *, n: int = 400, correlation: float = 0.8, family: int = 5, samples: int = 1, draw: int = 16, alpha: float = 0.05
-) -> TwoModelsExplorer:
+) -> LanguageModelsExplorer:
     """Two language models on one benchmark with sliders: three intervals of their difference, and the false alarms of three tests.
 
     Parameters
@@ -129,4 +132,4 @@ def two_models(
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return TwoModelsExplorer(n=n, correlation=correlation, family=family, samples=samples, draw=draw, alpha=alpha)
+    return LanguageModelsExplorer(n=n, correlation=correlation, family=family, samples=samples, draw=draw, alpha=alpha)

@@ -14,9 +14,9 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Bars, Label
 from ...procedures.contingency.mcnemar import McNemar
 from ...procedures.contingency.mcnemar_exact import McNemarExact, McNemarMidP
-from ..widgets.drag_handle import Grip
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider, counting
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
 MOST = 60  # discordant records on either side
@@ -27,12 +27,12 @@ TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "χ², corrected": (partial(McNemar, correction=True), TWO_SIDED),
     "χ², plain": (partial(McNemar, correction=False), TWO_SIDED),
 }
-N01 = counting("n01", "Only B is right", 0, MOST)
-N10 = counting("n10", "Only A is right", 0, MOST)
+N01 = integer_slider("n01", "Only B is right", 0, MOST)
+N10 = integer_slider("n10", "Only A is right", 0, MOST)
 TEST = Slider("test", "Test", tuple(TESTS))
 
 
-class DiscordantExplorer(Explorer[HypothesisTest]):
+class McNemarExplorer(Explorer[HypothesisTest]):
     """One of McNemar's tests on two counts."""
 
     question = "Where the two disagree, does one win too often for luck?"
@@ -42,7 +42,9 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
                 raise ValueError(f"{name} must be one count from 0 to {MOST}, the ends of its slider; got {count!r}")
-        super().__init__("McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL.position(alpha), alternative=0)
+        super().__init__(
+            "McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
+        )
 
     @property
     def _chosen(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:
@@ -51,7 +53,7 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Both counts, the test, and what it can be asked."""
-        return [N01, N10, TEST, LEVEL, self._chosen[1]]
+        return [N01, N10, TEST, LEVEL_SLIDER, self._chosen[1]]
 
     @property
     def test(self) -> HypothesisTest:
@@ -62,18 +64,18 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
         """The two counts as bars, and the null distribution."""
         at = self.values
-        return [of_counts(at["n01"], at["n10"]), test.plot()]
+        return [discordant_bars(at["n01"], at["n10"]), test.plot()]
 
-    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+    def grips(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
         """The tops of both bars."""
         at = self.values
         return [self.along(name, 0, place, at[name], "y") for place, name in enumerate(("n01", "n10"), 1)]
 
 
-def of_counts(n01: int, n10: int) -> Picture:
+def discordant_bars(n01: int, n10: int) -> Picture:
     """The two discordant counts as bars, on an axis that stands still.
 
-    >>> of_counts(11, 1)
+    >>> discordant_bars(11, 1)
     [picture: Of 12 records on which the two disagree, only B is right on 11 and only A on 1.]
     """
     return Picture(
@@ -92,7 +94,7 @@ def of_counts(n01: int, n10: int) -> Picture:
     )
 
 
-def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer:
+def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> McNemarExplorer:
     """McNemar's tests with sliders: move the two discordant counts, the test, the level, the alternative.
 
     Parameters
@@ -102,4 +104,4 @@ def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return DiscordantExplorer(n01, n10, alpha)
+    return McNemarExplorer(n01, n10, alpha)

@@ -8,29 +8,29 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...procedures.pairwise.paired_t import PairedT
-from ...teaching.demonstrations.t_test_and_signed_rank import BothTests
-from ..widgets.drag_handle import Grip
+from ...teaching.demonstrations.t_test_and_signed_rank import TTestAndSignedRank
+from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
-from ..widgets.score_explorer import ends, within
+from ..widgets.score_explorer import restrict_slider, score_limits
 from ..widgets.slider import Slider
-from .paired_scores_explorer import two_lists
+from .paired_scores_explorer import check_paired_scores
 
 
-class OutlierExplorer(Explorer[BothTests]):
+class OutlierExplorer(Explorer[TTestAndSignedRank]):
     """The last score of A moves, the others stand."""
 
     question = "What does one score do to two tests?"
     leading = ("away",)
 
     def __init__(self, a: Any, b: Any, step: float, reach: int) -> None:
-        self._a, self._b = two_lists(a, b)
+        self._a, self._b = check_paired_scores(a, b)
         scores = [self._a[-1] + away * step for away in range(-reach, reach + 1)]
-        away = Slider("away", "Last score of A", scores, lambda score: f"{plain(score)} (B: {plain(self._b[-1])})", -reach)
-        low, high = ends(np.concatenate([self._a, self._b]))
-        self._away = within(away, lambda score: low <= score <= high)
+        away = Slider("away", "Last score of A", scores, lambda score: f"{format_plain(score)} (B: {format_plain(self._b[-1])})", -reach)
+        low, high = score_limits(np.concatenate([self._a, self._b]))
+        self._away = restrict_slider(away, lambda score: low <= score <= high)
         super().__init__("An outlier, seen by two tests", away=0)
 
     @property
@@ -39,15 +39,15 @@ class OutlierExplorer(Explorer[BothTests]):
         return [self._away]
 
     @property
-    def test(self) -> BothTests:
+    def test(self) -> TTestAndSignedRank:
         """Both tests of the scores as they stand."""
-        return BothTests([*self._a[:-1], self.values["away"]], self._b)
+        return TTestAndSignedRank([*self._a[:-1], self.values["away"]], self._b)
 
-    def pictures(self, test: BothTests) -> Sequence[Picture]:
+    def pictures(self, test: TTestAndSignedRank) -> Sequence[Picture]:
         """The scores, and the t-test's null distribution."""
         return [plot.scores(test), plot.null(PairedT(test.a, test.b))]
 
-    def grips(self, test: BothTests) -> Sequence[Grip]:
+    def grips(self, test: TTestAndSignedRank) -> Sequence[DragHandle]:
         """The last score of A."""
         return [self.along("away", 0, float(len(test.a)), float(test.a[-1]), "y")]
 

@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.classifier_pair import own_names
+from ...core.classifier_pair import series_names
 from ...core.hypothesis import Alternative, HypothesisTest
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation.check import scores
 from ...plot.drawing.picture import Picture
-from ..widgets.drag_handle import Grip
-from ..widgets.score_explorer import ScoresExplorer
-from ..widgets.slider import LEVEL, Slider, counting
+from ..widgets.drag_handle import DragHandle
+from ..widgets.score_explorer import ScoreExplorer
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 ALTERNATIVE: Slider[Alternative] = Slider("alternative", "Alternative", ("two-sided", "greater", "less"))
 
 
-def two_lists(a: Any, b: Any) -> tuple[Any, Any]:
+def check_paired_scores(a: Any, b: Any) -> tuple[Any, Any]:
     """Two lists of scores, of the same length."""
     x, y = scores(a, "a"), scores(b, "b")
     if x.shape != y.shape or y.ndim != 1:
@@ -29,16 +29,16 @@ def two_lists(a: Any, b: Any) -> tuple[Any, Any]:
     return x, y
 
 
-def on_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
+def extend_y_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
     """The picture on an axis that shows at least this: while a mark is moved, it then stands still.
 
-    >>> on_axis(Picture("", "", "", (0.0, 1.0), (2.0, 7.0), (), ""), (3.0, 9.0)).ylim
+    >>> extend_y_axis(Picture("", "", "", (0.0, 1.0), (2.0, 7.0), (), ""), (3.0, 9.0)).ylim
     (2.0, 9.0)
     """
     return replace(picture, ylim=(min(picture.ylim[0], reach[0]), max(picture.ylim[1], reach[1])))
 
 
-class PairsExplorer(ScoresExplorer[HypothesisTest]):
+class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
     """A test on the first n of the given pairs of scores.
 
     Parameters
@@ -67,11 +67,11 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         *own: Slider[Any],
         **fixed: Any,
     ) -> None:
-        given, self._b = two_lists(a, b)
-        self._test_class, self._labels, self._own, self._fixed = test_class, own_names(a, b), own, fixed
+        given, self._b = check_paired_scores(a, b)
+        self._test_class, self._labels, self._own, self._fixed = test_class, series_names(a, b), own, fixed
         known = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
         self._alternative = replace(ALTERNATIVE, values=tuple(one for one in ALTERNATIVE.values if one in known) or known)
-        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0}
+        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
         at |= {slider.name: slider.least for slider in own}
         if not 2 <= at["n"] <= len(given):
             raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
@@ -87,10 +87,12 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         """Those of a score, then the size of the test and its settings."""
         name_a, name_b = self._labels or ("A", "B")
         return [
-            counting("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
-            self._score_slider(f"Score of {name_a}", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
-            counting("n", "Number of data sets", 2, len(self._b)),
-            LEVEL,
+            integer_slider("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
+            self._score_slider(
+                f"Score of {name_a}", lambda score: f"{format_plain(score)} ({name_b}: {format_plain(self._b[self._place])})"
+            ),
+            integer_slider("n", "Number of data sets", 2, len(self._b)),
+            LEVEL_SLIDER,
             self._alternative,
             *self._own,
         ]
@@ -110,9 +112,9 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
         """The scores, on an axis that stands still as long as they lie on it, and the null distribution."""
-        return [on_axis(plot.scores(test), self._reach), test.plot()]
+        return [extend_y_axis(plot.scores(test), self._reach), test.plot()]
 
-    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+    def grips(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
         """Each score of A."""
         name, slider = (self._labels or ("A", "B"))[0], self.control("score")
         return [

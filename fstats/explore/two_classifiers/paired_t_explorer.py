@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...procedures.pairwise.paired_t import PairedT
-from .paired_scores_explorer import PairsExplorer
+from .paired_scores_explorer import PairedScoresExplorer
 
 
-def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairsExplorer:
+def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairedScoresExplorer:
     """A paired t-test with sliders: move a score, the number of data sets, the level, the alternative.
 
     Parameters
@@ -22,4 +22,4 @@ def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step:
     step : float
         How far one key press moves a score; where all are shares (0 to 1) or percentages (0 to 100), it stays one.
     """
-    return PairsExplorer(PairedT, a, b, n, alpha, step)
+    return PairedScoresExplorer(PairedT, a, b, n, alpha, step)

@@ -10,37 +10,37 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Curve, Points, VerticalLine
 from ...procedures.pairwise.paired_t import PairedT
-from ...teaching.demonstrations.groups_of_test_set import PARTITIONS, divisors, each_right, group_accuracies
+from ...teaching.demonstrations.groups_of_test_set import PARTITIONS, correct_by_record, group_accuracies, possible_group_counts
 from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL, Slider, counting
+from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 SEED = 2026
-PARTITION = counting("partition", "Random partition", 0, PARTITIONS - 1, "number {}".format)
+PARTITION = integer_slider("partition", "Random partition", 0, PARTITIONS - 1, "number {}".format)
 
 
-class GroupsExplorer(Explorer[PairedT]):
+class RandomGroupsExplorer(Explorer[PairedT]):
     """A paired t-test on the accuracies in K random groups of one test set."""
 
     question = "Does a random partition, which means nothing, move p?"
     leading = ("k", "partition", "alpha")
 
     def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
-        right = each_right(right_a, right_b)
+        right = correct_by_record(right_a, right_b)
         self._accuracies = cache(lambda k: group_accuracies(*right, k, rng=SEED))
         self._accuracies(k)  # which says what k can be
         n = len(right[0])
-        self._k = Slider("k", "Groups K", divisors(n), lambda k: f"{k} times {n // k}")
+        self._k = Slider("k", "Groups K", possible_group_counts(n), lambda k: f"{k} times {n // k}")
         super().__init__("PairedT on K groups with sliders", **self._positions(k=k, partition=0, alpha=0.05))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """How the records are cut, and the level."""
-        return [self._k, PARTITION, LEVEL]
+        return [self._k, PARTITION, LEVEL_SLIDER]
 
     @property
     def test(self) -> PairedT:
@@ -53,13 +53,13 @@ class GroupsExplorer(Explorer[PairedT]):
         """The p-values of all partitions, the accuracies in the groups of this one, and the null distribution."""
         at = self.values
         pvalues = np.atleast_1d(PairedT(*self._accuracies(at["k"])).pvalue)
-        return [over_partitions(pvalues, at["partition"], test.alpha), of_groups(plot.scores(test)), test.plot()]
+        return [pvalue_distribution(pvalues, at["partition"], test.alpha), relabel_as_groups(plot.scores(test)), test.plot()]
 
 
-def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
+def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
     """How p differs from one partition of the records to the next.
 
-    >>> over_partitions(np.array([0.3, 0.01, 0.2]), 1, 0.05)
+    >>> pvalue_distribution(np.array([0.3, 0.01, 0.2]), 1, 0.05)
     [picture: p for 3 random partitions, in order: 0.01 to 0.3, half of them at most 0.2; 1 of 3 reject at alpha = 0.05. The partition
     shown has p = 0.01.]
     """
@@ -76,22 +76,22 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
         ylim=(0.0, 1.35 * n),
         marks=(
             Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
-            VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, line=1),
-            VerticalLine(p, p_beside(p, alpha), BLUE),
+            VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, line=1),
+            VerticalLine(p, format_pvalue(p, alpha), BLUE),
             Points(*here, BLUE, "the partition shown"),
         ),
-        text=f"p for {n} random partitions, in order: {plain(x[0])} to {plain(x[-1])}, half of them at most {plain(np.median(x))}; "
-        f"{rejecting} of {n} reject at alpha = {plain(alpha)}. The partition shown has {p_beside(p, alpha)}.",
+        text=f"p for {n} random partitions, in order: {format_plain(x[0])} to {format_plain(x[-1])}, half of them at most {format_plain(np.median(x))}; "
+        f"{rejecting} of {n} reject at alpha = {format_plain(alpha)}. The partition shown has {format_pvalue(p, alpha)}.",
     )
 
 
-def of_groups(picture: Picture) -> Picture:
+def relabel_as_groups(picture: Picture) -> Picture:
     """A picture of scores whose "data sets" are groups of one."""
     title, text = (words.replace("data sets", "groups") for words in (picture.title, picture.text))
     return replace(picture, title=title, text=text, xlabel="group", ylabel="accuracy")
 
 
-def groups(right_a: Any, right_b: Any, *, k: int = 10) -> GroupsExplorer:
+def groups(right_a: Any, right_b: Any, *, k: int = 10) -> RandomGroupsExplorer:
     """K groups and a t-test, with sliders: the number of groups, which random partition, the level.
 
     It shows why this is not recommended: the partition, which means nothing, moves p.
@@ -103,4 +103,4 @@ def groups(right_a: Any, right_b: Any, *, k: int = 10) -> GroupsExplorer:
     k : int
         Groups at the start, a divisor of the number of records.
     """
-    return GroupsExplorer(right_a, right_b, k)
+    return RandomGroupsExplorer(right_a, right_b, k)

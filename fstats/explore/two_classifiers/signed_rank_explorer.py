@@ -6,14 +6,14 @@ from typing import Any
 
 from ...procedures.pairwise.signed_rank import SignedRank
 from ..widgets.slider import Slider
-from .paired_scores_explorer import PairsExplorer
+from .paired_scores_explorer import PairedScoresExplorer
 
 ZEROS = Slider("zeros", "Differences of 0", ("drop", "pratt", "split"))
 
 
-def signed_rank(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairsExplorer:
+def signed_rank(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairedScoresExplorer:
     """A signed-rank test with sliders: move a score, the number of data sets, the level, the alternative, the zeros.
 
     Parameters are those of :func:`fstats.explore.paired_t`.
     """
-    return PairsExplorer(SignedRank, a, b, n, alpha, step, ZEROS)
+    return PairedScoresExplorer(SignedRank, a, b, n, alpha, step, ZEROS)

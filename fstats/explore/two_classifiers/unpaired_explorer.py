@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import own_names
+from ...core.classifier_pair import series_names
 from ...core.hypothesis import HypothesisTest
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation.check import scores
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, around
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, axis_limits
 from ...procedures.pairwise.one_sample_t import OneSampleT
 from ...procedures.pairwise.rank_sum import RankSum
 from ...procedures.pairwise.two_sample_t import TwoSampleT
-from ..widgets.drag_handle import Grip
-from ..widgets.score_explorer import ScoresExplorer, ends, within
-from ..widgets.slider import LEVEL, Control, Slider, counting, stepping
-from .paired_scores_explorer import ALTERNATIVE, on_axis
+from ..widgets.drag_handle import DragHandle
+from ..widgets.score_explorer import ScoreExplorer, restrict_slider, score_limits
+from ..widgets.slider import LEVEL_SLIDER, Control, Slider, integer_slider, step_slider
+from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"
 TEST = Slider("test", "Test", (ONE, TWO, RANKS))
 AROUND = 20  # steps that the value may move, either way
 
 
-class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
+class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
     """Scores of A against a value, or against scores of B on other data sets."""
 
     question = "Without pairs: is it too far for luck?"
@@ -37,14 +37,16 @@ class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
         given, self._y = scores(x, "x"), scores(y, "y")
         if given.ndim != 1 or self._y.ndim != 1:
             raise ValueError(f"x and y must be two lists; got shapes {given.shape} and {self._y.shape}")
-        self._labels = own_names(x, y)
+        self._labels = series_names(x, y)
         every = np.concatenate([given, self._y])
-        low, high = ends(every)
-        value = stepping("mu", "Value to compare with", -AROUND, AROUND, step)
+        low, high = score_limits(every)
+        value = step_slider("mu", "Value to compare with", -AROUND, AROUND, step)
         moved = replace(value, values=tuple(round(mu + one, 10) for one in value.values))
-        self._mu = within(moved, lambda one: low <= one <= high)
-        self._reach = around(every, share=0.12)
-        super().__init__("Tests without pairs", given, every, step, test=0, dataset=1, mu=0, alpha=LEVEL.position(alpha), alternative=0)
+        self._mu = restrict_slider(moved, lambda one: low <= one <= high)
+        self._reach = axis_limits(every, share=0.12)
+        super().__init__(
+            "Tests without pairs", given, every, step, test=0, dataset=1, mu=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
+        )
 
     @property
     def _place(self) -> tuple[int, ...]:
@@ -53,9 +55,9 @@ class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """The test, a score of A, the value of the one-sample test, and what all can be asked."""
-        dataset = counting("dataset", "Data set to change", 1, len(self._given), "number {}".format)
-        score = self._score_slider(f"Score of {(self._labels or ('A', 'B'))[0]}", plain)
-        return [TEST, dataset, score, self._mu, LEVEL, ALTERNATIVE]
+        dataset = integer_slider("dataset", "Data set to change", 1, len(self._given), "number {}".format)
+        score = self._score_slider(f"Score of {(self._labels or ('A', 'B'))[0]}", format_plain)
+        return [TEST, dataset, score, self._mu, LEVEL_SLIDER, ALTERNATIVE]
 
     @property
     def controls(self) -> Sequence[Control]:
@@ -76,9 +78,9 @@ class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
         """The samples beside each other, and the null distribution."""
         at, names = self.values, self._labels or ("A", "B")
         against = at["mu"] if at["test"] == ONE else self._y
-        return [on_axis(of_samples(self._scores, against, names, at["test"] != RANKS), self._reach), test.plot()]
+        return [extend_y_axis(samples_plot(self._scores, against, names, at["test"] != RANKS), self._reach), test.plot()]
 
-    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+    def grips(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
         """Each score of A."""
         name, slider = (self._labels or ("A", "B"))[0], self.control("score")
         return [
@@ -86,32 +88,32 @@ class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
         ]
 
 
-def of_samples(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means: bool = True) -> Picture:
+def samples_plot(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means: bool = True) -> Picture:
     """The scores of A, and beside them those of B on other data sets, or a value; with or without their means.
 
-    >>> of_samples(np.array([85.0, 70.0]), np.array([87.0, 68.0, 85.0]))
+    >>> samples_plot(np.array([85.0, 70.0]), np.array([87.0, 68.0, 85.0]))
     [picture: Scores of A on 2 data sets, mean 77.5; of B on 3 others, mean 80.]
-    >>> of_samples(np.array([85.0, 70.0]), 75.0)
+    >>> samples_plot(np.array([85.0, 70.0]), 75.0)
     [picture: Scores of A on 2 data sets, mean 77.5; the value 75.]
     """
     first = np.arange(1.0, len(x) + 1)
-    text = f"Scores of {names[0]} on {len(x)} data sets, mean {plain(x.mean())}; "
+    text = f"Scores of {names[0]} on {len(x)} data sets, mean {format_plain(x.mean())}; "
     marks: list[Mark] = [Points(first, x, BLUE, names[0])]
     if np.ndim(against) == 0:
         end, shown = float(first[-1]) + 0.5, np.append(x, against)
-        marks += [Line((0.5, end), (float(against),) * 2, VERMILLION), Label(end, float(against), f" {plain(against)}")]
-        end, text = end + 0.9, text + f"the value {plain(against)}."
+        marks += [Line((0.5, end), (float(against),) * 2, VERMILLION), Label(end, float(against), f" {format_plain(against)}")]
+        end, text = end + 0.9, text + f"the value {format_plain(against)}."
     else:
         second = first[-1] + 1 + np.arange(1.0, len(against) + 1)
         marks.append(Points(second, against, VERMILLION, names[1], open=True))
         end, shown = float(second[-1]) + 0.5, np.concatenate([x, against])
-        text += f"of {names[1]} on {len(against)} others, mean {plain(against.mean())}."
+        text += f"of {names[1]} on {len(against)} others, mean {format_plain(against.mean())}."
         if means:
             marks.append(Line((float(second[0]) - 0.3, float(second[-1]) + 0.3), (float(against.mean()),) * 2, GREY))
     if means:
         marks.append(Line((0.7, len(x) + 0.3), (float(x.mean()),) * 2, GREY))
     return Picture(
-        "Scores, no two of one data set", "data sets", "score", (0.4, end), around(shown, share=0.12), tuple(marks), text, xticks=False
+        "Scores, no two of one data set", "data sets", "score", (0.4, end), axis_limits(shown, share=0.12), tuple(marks), text, xticks=False
     )
 
 

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...core.worked_example_row import Row
-from ...guide.decision_diagram import decision
-from ...guide.decision_questions import QUESTIONS, Fork
-from ...guide.recommendation import Recommendation, decided
+from ...guide.decision_diagram import draw_decision_diagram
+from ...guide.decision_questions import QUESTIONS, Question
+from ...guide.recommendation import Recommendation, decide
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_layout import SMALLEST, Canvas
+from ...plot.drawing.picture_layout import MIN_SCALE, PictureLayout
 from ..widgets.explorer import Explorer
 from ..widgets.slider import Control, Slider
 
 
 @dataclass(frozen=True)
-class Recommended:
+class RecommendationRows:
     """A recommendation as an explorer shows it."""
 
     found: Recommendation
@@ -34,28 +34,28 @@ class Recommended:
         return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
-def asked(question: Fork) -> Slider[str]:
+def question_slider(question: Question) -> Slider[str]:
     """A question as a slider, which tells each answer without its explanation."""
     return Slider(question.name, question.asked, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
 
 
-class WhichTestExplorer(Explorer[Recommended]):
+class WhichTestExplorer(Explorer[RecommendationRows]):
     """A slider for each question, with a position for each answer."""
 
     question = "Which test fits?"
     leading = ("aim", "classifiers", "data_sets")
 
-    sliders = tuple(map(asked, QUESTIONS))
+    sliders = tuple(map(question_slider, QUESTIONS))
 
     def __init__(self) -> None:
         super().__init__("Which test, with a slider for each question", **{question.name: 0 for question in QUESTIONS})
 
     @property
-    def test(self) -> Recommended:
+    def test(self) -> RecommendationRows:
         """The recommendation for the answers as they stand."""
-        found = decided(self.values)
+        found = decide(self.values)
         assert isinstance(found, Recommendation)  # all questions are answered
-        return Recommended(found)
+        return RecommendationRows(found)
 
     @property
     def controls(self) -> Sequence[Control]:
@@ -63,10 +63,12 @@ class WhichTestExplorer(Explorer[Recommended]):
         met = self.test.found.rule.when
         return [replace(control, active=control.name in met) for control in super().controls]
 
-    def pictures(self, test: Recommended) -> Sequence[Picture]:
+    def pictures(self, test: RecommendationRows) -> Sequence[Picture]:
         """The way to the recommendation through the diagram; where it forks, too, if that has room."""
-        forked, straight = (decision(test.found.rule.when, whole=False, forks=forks, across=self.across) for forks in (True, False))
-        return [forked if SMALLEST * Canvas(forked, self._room).height <= self._room.most else straight]
+        forked, straight = (
+            draw_decision_diagram(test.found.rule.when, whole=False, forks=forks, across=self.across) for forks in (True, False)
+        )
+        return [forked if MIN_SCALE * PictureLayout(forked, self._room).height <= self._room.most else straight]
 
 
 def which_test() -> WhichTestExplorer:

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_layout import Canvas
-from ...plot.drawing.picture_marks import Room
+from ...plot.drawing.picture_layout import PictureLayout
+from ...plot.drawing.picture_marks import PictureSize
 from .slider import Control
 
 
 @dataclass(frozen=True)
-class Grip:
+class DragHandle:
     """A mark that is moved by mouse, by touch and by the arrow keys.
 
     Parameters
@@ -45,9 +45,9 @@ class Grip:
     label: str
     before: Mapping[str, int] = field(default_factory=dict)
 
-    def seen(self, pictures: Sequence[Picture], room: Room) -> dict[str, Any]:
+    def seen(self, pictures: Sequence[Picture], room: PictureSize) -> dict[str, Any]:
         """The grip for the front end: places are shares of the picture's width or height."""
-        canvas = Canvas(pictures[self.picture], room)
+        canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
         if self.along == "x":  # also beyond the axes, where canvas.x would stop
             places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.across) / canvas.width

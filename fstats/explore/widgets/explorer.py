@@ -14,15 +14,15 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 from ...core.worked_example_row import Row
 from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_layout import AROUND, TEXT
-from ...plot.drawing.picture_marks import ROOM, Room
-from ...plot.drawing.svg import palette
+from ...plot.drawing.picture_layout import FRAMELESS_MARGIN, TEXT
+from ...plot.drawing.picture_marks import DEFAULT_SIZE, PictureSize
+from ...plot.drawing.svg import css_palette
 from ...render import html
-from ...runtime.optional_dependencies import needs
-from .drag_handle import Grip
+from ...runtime.optional_dependencies import require_extra
+from .drag_handle import DragHandle
 from .slider import Control, Slider
 
-with needs("explore", "an explorer"):
+with require_extra("explore", "an explorer"):
     import anywidget
     import traitlets
 
@@ -31,11 +31,11 @@ STYLE = (
     HERE / "explorer.css",
     HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css",
 )  # the explorers', and that of all other outputs
-NARROWEST, LOWEST = 360, 200  # pixels of a picture from which it is not tight (NARROW and LOW in explorer.js)
-MOST_FIRST = 3  # controls that fit a screen beside a picture
+COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # pixels of a picture from which it is not tight (NARROW and LOW in explorer.js)
+MAX_MAIN_CONTROLS = 3  # controls that fit a screen beside a picture
 
 
-class Shown(Protocol):
+class Explainable(Protocol):
     """What an explorer can show: a test, several of them, a simulation; whatever has rows and a conclusion."""
 
     def worked(self) -> Iterable[Row]:
@@ -46,7 +46,7 @@ class Shown(Protocol):
         """What it comes to, in words."""
 
 
-T = TypeVar("T", bound=Shown)
+T = TypeVar("T", bound=Explainable)
 
 
 class Explorer(anywidget.AnyWidget, Generic[T]):
@@ -68,7 +68,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     """The controls that the question needs, at most three; the others are folded away until they are asked for."""
 
     _esm = HERE / "explorer.js"
-    _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", palette())
+    _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
     _ipython_display_ = None  # by which ipywidgets 7, still the one of Colab, shows a widget without its picture
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
@@ -78,7 +78,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
         self._first = first
-        self._room = ROOM
+        self._room = DEFAULT_SIZE
         self._start()
         self._show()
         self.observe(self._moved, "positions")
@@ -86,8 +86,8 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if len(cls.leading) > MOST_FIRST:
-            raise TypeError(f"{cls.__name__}.leading must name at most {MOST_FIRST} controls; got {', '.join(cls.leading)}")
+        if len(cls.leading) > MAX_MAIN_CONTROLS:
+            raise TypeError(f"{cls.__name__}.leading must name at most {MAX_MAIN_CONTROLS} controls; got {', '.join(cls.leading)}")
 
     # -- what an explorer of its own says ------------------------------------------------------------------------------
     @property
@@ -104,19 +104,19 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """The pictures above the worked test."""
         raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
 
-    def grips(self, test: T) -> Sequence[Grip]:  # noqa: ARG002
+    def grips(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
         """The marks of the pictures that can be moved by hand; none if not said otherwise."""
         return ()
 
     @property
     def across(self) -> float:
         """How wide a picture may be that is made in pixels, of text that is 15 high."""
-        return float(min(616.0, self._room.width * TEXT / min(self._room.text, TEXT) - 2 * AROUND))
+        return float(min(616.0, self._room.width * TEXT / min(self._room.text, TEXT) - 2 * FRAMELESS_MARGIN))
 
     @property
     def tight(self) -> bool:
         """Whether a picture has so little room that names must move closer to what they name."""
-        return self._room.most < LOWEST or self._room.width < NARROWEST
+        return self._room.most < COMPACT_HEIGHT or self._room.width < COMPACT_WIDTH
 
     # -- where the sliders stand ---------------------------------------------------------------------------------------
     def _start(self) -> None:
@@ -147,11 +147,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """One of them."""
         return next(control for control in self.controls if control.name == name)
 
-    def along(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> Grip:
+    def along(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> DragHandle:
         """A grip on the mark whose place on an axis is the value of this slider."""
         slider = next(slider for slider in self.sliders if slider.name == name)
         control = slider.standing(self._at[name])
-        return Grip(picture, x, y, axis, control, slider.values, f"{control.label}: the mark in the picture")
+        return DragHandle(picture, x, y, axis, control, slider.values, f"{control.label}: the mark in the picture")
 
     # -- the round trip ------------------------------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
@@ -186,7 +186,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     def _given_room(self, change: Mapping[str, Any]) -> None:
         """Draw again what is shown, for the room that there is now."""
-        self._room = Room(**change["new"])
+        self._room = PictureSize(**change["new"])
         self.view = {**self.view, **self._drawn(self._shown)}
 
     def _drawn(self, test: T) -> dict[str, Any]:
@@ -203,12 +203,12 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         with self.hold_sync(), self.hold_trait_notifications():
             self.view = {
                 "question": self.question,
-                "leading": list(self.leading or [control["name"] for control in controls][:MOST_FIRST]),
+                "leading": list(self.leading or [control["name"] for control in controls][:MAX_MAIN_CONTROLS]),
                 "controls": controls,
                 **self._drawn(test),
-                "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
+                "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
-                "said": html.prose(test.conclusion),  # the same, as the page shows it
+                "said": html.escape_prose(test.conclusion),  # the same, as the page shows it
                 "presses": self.positions.get("presses", 0),  # which press of the front end this answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
@@ -217,15 +217,15 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """The live explorer; where no kernel runs, its pictures and its conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
-        test, room, self._room = self.test, self._room, ROOM  # whatever room a browser has, the notebook keeps the same picture
+        test, room, self._room = self.test, self._room, DEFAULT_SIZE  # whatever room a browser has, the notebook keeps the same picture
         pictures = self.pictures(test)
         self._room = room
         text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
-        data |= {"image/png": base64.b64encode(matplotlib_figure.png(*pictures)).decode(), "text/plain": text}
+        data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 
 
-class Simulated(Explorer[T]):
+class SimulationExplorer(Explorer[T]):
     """An explorer of a simulation, whose settings are what the sliders stand for; it starts where it is told."""
 
     title: ClassVar[str]

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
-from .drag_handle import Grip
+from .drag_handle import DragHandle
 from .explorer import Explorer, T
-from .slider import Control, Slider, V, counting
+from .slider import Control, Slider, V, integer_slider
 
-NEARLY = 1e-9  # by which a whole number of steps may be missed where they are added up in decimals
+TOLERANCE = 1e-9  # by which a whole number of steps may be missed where they are added up in decimals
 
 
-def ends(scores: Array) -> tuple[float, float]:
+def score_limits(scores: Array) -> tuple[float, float]:
     """Between what such scores can lie: shares are 0 to 1, percentages 0 to 100; what leaves both ranges is something else, without ends.
 
-    >>> ends(np.array([0.7, 1.0])), ends(np.array([85, 70])), ends(np.array([-3, 120]))
+    >>> score_limits(np.array([0.7, 1.0])), score_limits(np.array([85, 70])), score_limits(np.array([-3, 120]))
     ((0.0, 1.0), (0.0, 100.0), (-inf, inf))
     """
     if scores.min() < 0 or scores.max() > 100:
@@ -29,17 +29,17 @@ def ends(scores: Array) -> tuple[float, float]:
     return 0.0, 1.0 if scores.max() <= 1 else 100.0
 
 
-def within(slider: Slider[V], allowed: Callable[[V], bool]) -> Slider[V]:
+def restrict_slider(slider: Slider[V], allowed: Callable[[V], bool]) -> Slider[V]:
     """The slider without the positions at its ends that are not allowed; one between them is.
 
-    >>> within(counting("n", "Number of data sets", 2, 30), lambda n: 5 <= n <= 9).standing(7)
+    >>> restrict_slider(integer_slider("n", "Number of data sets", 2, 30), lambda n: 5 <= n <= 9).standing(7)
     Control(name='n', label='Number of data sets', least=5, most=9, value=7, text='7', choices=(), active=True)
     """
     kept = [position for position, value in enumerate(slider.values) if allowed(value)]
     return replace(slider, values=slider.values[kept[0] : kept[-1] + 1], least=slider.least + kept[0])
 
 
-class ScoresExplorer(Explorer[T]):
+class ScoreExplorer(Explorer[T]):
     """An explorer in which single scores can be moved.
 
     Parameters
@@ -58,8 +58,8 @@ class ScoresExplorer(Explorer[T]):
 
     def __init__(self, name: str, scores: Array, reach: Array, step: Any, **first: int) -> None:
         self._given, self.unit = scores, check.positive(step, "step")
-        low, high = (end / step for end in ends(reach))
-        self._ends = int(max(np.floor(reach.min() / step - 10), low)), int(min(np.ceil(reach.max() / step + 10), high + NEARLY))
+        low, high = (end / step for end in score_limits(reach))
+        self._ends = int(max(np.floor(reach.min() / step - 10), low)), int(min(np.ceil(reach.max() / step + 10), high + TOLERANCE))
         super().__init__(name, **first)
 
     @property
@@ -92,13 +92,13 @@ class ScoresExplorer(Explorer[T]):
         low, high = self._ends
         return min(max(round(score / self.unit), low), high)
 
-    def _grip(self, picture: int, x: float, place: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control) -> Grip:
+    def _grip(self, picture: int, x: float, place: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control) -> DragHandle:
         """The mark of one score."""
         score = float(self._scores[place])
-        control = replace(slider, value=self._position(score), text=plain(score))
+        control = replace(slider, value=self._position(score), text=format_plain(score))
         places = np.arange(slider.least, slider.most + 1) * self.unit
-        return Grip(picture, x, score, "y", control, places.tolist(), label, before)
+        return DragHandle(picture, x, score, "y", control, places.tolist(), label, before)
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
         """The slider of the score: its text is the score itself, which may lie between two of its positions."""
-        return counting("score", label, *self._ends, lambda _: text(self._score))
+        return integer_slider("score", label, *self._ends, lambda _: text(self._score))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation.check import count, positive
 
 V = TypeVar("V", covariant=True)
-MOST_LISTED = 12  # values that an error message lists one by one
+MAX_LISTED = 12  # values that an error message lists one by one
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Slider(Generic[V]):
     name: str
     label: str
     values: Sequence[V]
-    text: Callable[[Any], str] = plain
+    text: Callable[[Any], str] = format_plain
     least: int = 0
     buttons: bool = False
 
@@ -88,8 +88,8 @@ class Slider(Generic[V]):
                 raise ValueError(f"{name} must lie between {self.values[0]} and {self.values[-1]}, the ends of its slider; got {value}")
             return self.least + self.values.index(number)
         if value not in self.values:
-            listed = [plain(one) for one in self.values]
-            if len(listed) > MOST_LISTED:
+            listed = [format_plain(one) for one in self.values]
+            if len(listed) > MAX_LISTED:
                 listed = [*listed[:3], "...", listed[-1]]
             raise ValueError(f"{name} must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
         return self.least + self.values.index(value)
@@ -100,23 +100,23 @@ class Slider(Generic[V]):
         return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)), choices)
 
 
-def counting(name: str, label: str, least: int, most: int, text: Callable[[int], str] = plain) -> Slider[int]:
+def integer_slider(name: str, label: str, least: int, most: int, text: Callable[[int], str] = format_plain) -> Slider[int]:
     """A slider over whole numbers, each of which is its own position.
 
-    >>> counting("n", "Number of data sets", 2, 30).position(15)
+    >>> integer_slider("n", "Number of data sets", 2, 30).position(15)
     15
     """
     return Slider(name, label, range(least, most + 1), text, least)
 
 
-def stepping(name: str, label: str, least: int, most: int, step: Any, text: Callable[[Any], str] = plain) -> Slider[float]:
+def step_slider(name: str, label: str, least: int, most: int, step: Any, text: Callable[[Any], str] = format_plain) -> Slider[float]:
     """A slider over so many multiples of a step.
 
-    >>> stepping("shift", "Added to all", -2, 2, 0.1).values
+    >>> step_slider("shift", "Added to all", -2, 2, 0.1).values
     (-0.2, -0.1, 0.0, 0.1, 0.2)
     """
     size = float(positive(step, "step"))
     return Slider(name, label, tuple(round(k * size, 12) for k in range(least, most + 1)), text, least)
 
 
-LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20), buttons=True)
+LEVEL_SLIDER = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20), buttons=True)

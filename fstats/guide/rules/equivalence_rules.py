@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from ..decision_questions import NONE, Rule
+from ..decision_questions import NO_TEST, Rule
 from .rule_phrases import (
+    AUC_SAMPLE_SIZE,
     BERGER_HSU,
     BOTH_ANSWERS,
     BOTH_SCORES,
     CORRECTED,
     DELONG,
     EVERY_PAIR,
+    INDEPENDENT_DATA_SETS,
+    INDEPENDENT_RECORDS,
+    INDEPENDENT_SCORED_RECORDS,
     NO_PAIRS,
     NOT_EVIDENCE,
     ONE_SPLIT_ONLY,
     OUTLIER,
-    OWN_RANKED,
-    OWN_RECORDS,
-    OWN_SETS,
-    RANKED_ENOUGH,
+    PAIRED_DATA_SETS,
+    PAIRED_RECORDS,
+    PAIRED_SCORED_RECORDS,
     RECORDS_AS_SETS,
     RUNS,
-    SAME_RANKED,
-    SAME_RECORDS,
-    SAME_SETS,
     SCHUIRMANN,
     SEEDS_AS_PAIRS,
     TEN_TIMES_TEN,
     WITHIN_MARGIN,
 )
 
-ALIKE = (
+EQUIVALENCE_RULES = (
     Rule(
         when={"aim": "equivalence", "data_sets": "many", "paired": "yes", "normal": "yes"},
         test="EquivalenceT",
         why="Failing to reject a difference shows nothing; two one-sided tests against a margin, fixed beforehand, do. " + EVERY_PAIR,
-        needs=SAME_SETS,
+        needs=PAIRED_DATA_SETS,
         assumes="As for the paired t-test, and a margin that matters in practice.",
         report="the margin and why, the mean difference with its 1 - 2 alpha interval, both t, p",
         avoid={"PairedT": NOT_EVIDENCE, "Nemenyi": "a common bar means not told apart, not equal"},
@@ -45,7 +45,7 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "many", "paired": "yes", "normal": "no"},
         test="EquivalenceSignedRank",
         why="Two one-sided signed-rank tests against a margin, fixed beforehand. " + EVERY_PAIR,
-        needs=SAME_SETS,
+        needs=PAIRED_DATA_SETS,
         assumes="Symmetric differences, and a margin that matters in practice. Fewer than 5 data sets cannot show it at 0.05.",
         report="the margin and why, the estimated shift with its 1 - 2 alpha interval, p",
         avoid={"SignedRank": NOT_EVIDENCE, "Friedman": NOT_EVIDENCE},
@@ -56,7 +56,7 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "many", "paired": "no", "normal": "yes"},
         test="WelchT",
         why="Its interval with alpha doubled, WelchT(x, y, alpha=0.10).ci: " + WITHIN_MARGIN,
-        needs=OWN_SETS,
+        needs=INDEPENDENT_DATA_SETS,
         assumes="Scores roughly normal, and a margin that matters in practice. Better: score both on the same data sets.",
         report="the margin and why, the difference with its 1 - 2 alpha interval",
         avoid={"EquivalenceT": NO_PAIRS, "OneWayAnova": NOT_EVIDENCE},
@@ -67,7 +67,7 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "many", "paired": "no", "normal": "no"},
         test="RankSum",
         why="Its interval for the shift with alpha doubled, RankSum(x, y, alpha=0.10).ci: " + WITHIN_MARGIN,
-        needs=OWN_SETS,
+        needs=INDEPENDENT_DATA_SETS,
         assumes="Scores of one shape, shifted, and a margin that matters in practice. Better: score both on the same data sets.",
         report="the margin and why, the estimated shift with its 1 - 2 alpha interval",
         avoid={"EquivalenceSignedRank": NO_PAIRS, "WelchT": OUTLIER},
@@ -78,7 +78,7 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "large"},
         test="PairedTable",
         why="Its interval with alpha doubled, PairedTable(y, a, b, alpha=0.10).difference_ci: " + WITHIN_MARGIN,
-        needs=SAME_RECORDS,
+        needs=PAIRED_RECORDS,
         assumes="A margin that matters in practice. It compares these trained classifiers, not the methods that made them.",
         report="the margin and why, the table, the difference with its 1 - 2 alpha interval",
         avoid={"McNemarExact": NOT_EVIDENCE, "EquivalenceT": RECORDS_AS_SETS},
@@ -87,13 +87,13 @@ ALIKE = (
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "small"},
-        test=NONE,
+        test=NO_TEST,
         why=(
             "Intervals are too short where few records are discordant. Exact, and cautious: accuracies cannot differ by more than the "
             "share of discordant records, so they are alike at 0.05 if its upper limit, scipy.stats.binomtest(n01 + n10, n, "
             'alternative="less").proportion_ci(0.95).high, lies below the margin. ' + EVERY_PAIR
         ),
-        needs=SAME_RECORDS,
+        needs=PAIRED_RECORDS,
         assumes="Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.",
         report="the margin and why, the table, the upper limit",
         avoid={
@@ -108,7 +108,7 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "large"},
         test="DifferenceOfProportions",
         why="Its interval with alpha doubled, DifferenceOfProportions(..., alpha=0.10).ci: " + WITHIN_MARGIN,
-        needs=OWN_RECORDS,
+        needs=INDEPENDENT_RECORDS,
         assumes=(
             "At least 10 right and 10 wrong answers of each, and a margin that matters in practice. Better: let all classify the same "
             "records."
@@ -120,12 +120,12 @@ ALIKE = (
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "small"},
-        test=NONE,
+        test=NO_TEST,
         why=(
             "Intervals for the difference are approximations. Exact, and cautious: scipy.stats.binomtest(right, n).proportion_ci(0.95) "
             "of each; they are alike at 0.05 if the upper end of each less the lower end of the other lies below the margin. " + EVERY_PAIR
         ),
-        needs=OWN_RECORDS,
+        needs=INDEPENDENT_RECORDS,
         assumes="Many records: where all are right on both sides, a margin of 5 % takes 72 of each, one of 1 % takes 368.",
         report="the margin and why, right and all records of both, both intervals",
         avoid={
@@ -164,8 +164,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "yes"},
         test="DeLong",
         why="Its interval with alpha doubled, DeLong(..., alpha=0.10).ci: areas " + WITHIN_MARGIN,
-        needs=SAME_RANKED,
-        assumes=RANKED_ENOUGH + " A margin that matters in practice.",
+        needs=PAIRED_SCORED_RECORDS,
+        assumes=AUC_SAMPLE_SIZE + " A margin that matters in practice.",
         report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
         avoid={"UnpairedDeLong": "it forgets that the records are the same", "EquivalenceT": RECORDS_AS_SETS},
         reference=DELONG + "; " + BERGER_HSU,
@@ -175,8 +175,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "no"},
         test="UnpairedDeLong",
         why="Its interval with alpha doubled, UnpairedDeLong(..., alpha=0.10).ci: areas " + WITHIN_MARGIN,
-        needs=OWN_RANKED,
-        assumes=RANKED_ENOUGH + " A margin that matters in practice. Better: let all score the same records.",
+        needs=INDEPENDENT_SCORED_RECORDS,
+        assumes=AUC_SAMPLE_SIZE + " A margin that matters in practice. Better: let all score the same records.",
         report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
         avoid={"DeLong": BOTH_SCORES, "EquivalenceT": RECORDS_AS_SETS},
         reference=DELONG + "; " + BERGER_HSU,

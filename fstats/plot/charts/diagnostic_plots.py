@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine, around
-from ..drawing.picture_options import placed
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine, axis_limits
+from ..drawing.picture_options import with_picture_options
 
 
-@placed
+@with_picture_options
 def scores(test: Any) -> Picture:
     """The two classifiers' scores on each data set, joined in pairs (of a single test).
 
@@ -23,7 +23,7 @@ def scores(test: Any) -> Picture:
     [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
     """
     a, b = test.a, test.b
-    single(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))", verb="draw")
     name_a, name_b = getattr(test, "sides", ("A", "B"))
     n = len(a)
     x = np.arange(1.0, n + 1)
@@ -36,15 +36,15 @@ def scores(test: Any) -> Picture:
         xlabel="data set",
         ylabel="score",
         xlim=(0.4, n + 0.6),
-        ylim=around(low, high, share=0.12),
+        ylim=axis_limits(low, high, share=0.12),
         marks=(Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a)),
         text=f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
-        f"Mean of {name_a} {plain(a.mean())}, of {name_b} {plain(b.mean())}.",
+        f"Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}.",
         whole_x=True,
     )
 
 
-@placed
+@with_picture_options
 def normal_quantiles(check: Any) -> Picture:
     """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
 
@@ -52,10 +52,10 @@ def normal_quantiles(check: Any) -> Picture:
     >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
     [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
     """
-    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
     line = check.x.mean() + check.x.std(ddof=1) * q
-    return _scatter(
+    return _scatter_with_line(
         q,
         x,
         q,
@@ -67,7 +67,7 @@ def normal_quantiles(check: Any) -> Picture:
     )
 
 
-@placed
+@with_picture_options
 def symmetry(check: Any) -> Picture:
     """Distances above the median against those below, with the line of equal ones (of a single sample).
 
@@ -75,9 +75,9 @@ def symmetry(check: Any) -> Picture:
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
     [picture: Distances above the median against distances below it, with the line of equal ones. In these ... longer ...]
     """
-    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
-    return _scatter(
+    return _scatter_with_line(
         check.below,
         check.above,
         line,
@@ -89,13 +89,13 @@ def symmetry(check: Any) -> Picture:
     )
 
 
-def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
+def _scatter_with_line(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
     """Points and a line that they are to be held against."""
-    xlim, ylim = around(x, line_x, share=0.08), around(y, line_y, share=0.08)
+    xlim, ylim = axis_limits(x, line_x, share=0.08), axis_limits(y, line_y, share=0.08)
     return Picture(title, xlabel, ylabel, xlim, ylim, (Curve(line_x, line_y, GREY), Points(x, y, BLUE)), text)
 
 
-@placed
+@with_picture_options
 def outliers(check: Any) -> Picture:
     """The values, one above the other in their order, with the fences (of a single sample).
 
@@ -104,7 +104,7 @@ def outliers(check: Any) -> Picture:
     [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
     """
     x = check.x
-    single(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
     ends = [float(check.low_fence), float(check.high_fence)]
     place = np.arange(1.0, len(x) + 1)
     inside = ~check.outside
@@ -112,12 +112,12 @@ def outliers(check: Any) -> Picture:
         title="Do values stand apart?",
         xlabel="value",
         ylabel="number",
-        xlim=around(x, ends, share=0.08),
+        xlim=axis_limits(x, ends, share=0.08),
         ylim=(0.0, len(x) * 1.35 + 1),
         marks=(
-            *(VerticalLine(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
+            *(VerticalLine(end, f"fence {format_plain(end)}", VERMILLION, dashed=True) for end in ends),
             Points(x[inside], place[inside], BLUE, "inside"),
             Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
         ),
-        text=f"{len(x)} values between the fences {plain(ends[0])} and {plain(ends[1])}, or beyond. {check.conclusion}",
+        text=f"{len(x)} values between the fences {format_plain(ends[0])} and {format_plain(ends[1])}, or beyond. {check.conclusion}",
     )

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import shortened
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.classifier_pair import shorten_name
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Mark, Points, around
-from ..drawing.picture_options import placed
+from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Mark, Points, axis_limits
+from ..drawing.picture_options import with_picture_options
 
-LONGEST = 24  # letters of a name
+MAX_NAME_LENGTH = 24  # letters of a name
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK, GREY)
 
 
-def named(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
+def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
     """Methods by name, all of one kind and each of a single repetition."""
     if not isinstance(methods, Mapping) or not methods or len(methods) > most:
         room = f" of at most {most:g}" if np.isfinite(most) else ""
@@ -26,10 +26,10 @@ def named(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
         raise TypeError(f'{what} takes a dictionary{room} by name, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
         raise TypeError(f"{what} must be of one kind, or they stand on no common axis; got {', '.join(sorted(kinds))}")
-    return {shortened(str(name), LONGEST): test for name, test in methods.items()}
+    return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 
-@placed
+@with_picture_options
 def performance(profiles: Any) -> Picture:
     """Which share of the runs of each method lies above which score, with the band of each (of single repetitions).
 
@@ -44,21 +44,25 @@ def performance(profiles: Any) -> Picture:
     [picture: Share of runs above each score, from 0 to 2. old: half of the runs lie above 0, band there 0.5 to 1. new: half of the
     runs lie above 2, band there 0.5 to 0.5.]
     """
-    found = named(profiles, "performance", len(COLORS))
+    found = check_methods(profiles, "performance", len(COLORS))
     areas: list[Area] = []
     lines: list[Mark] = []
     told = []
     for color, (name, test) in zip(COLORS, found.items()):
         if not hasattr(test, "profile_low"):
             raise TypeError(f"performance takes PerformanceProfile of each method; got {type(test).__name__} for {name}")
-        single(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
+        check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
         order = np.argsort(test.thresholds, kind="stable")
         x, y, low, high = (part[order] for part in (test.thresholds, test.profile, test.profile_low, test.profile_high))
         areas.append(Area(x, high, color, name, low=low))
         lines.append(Curve(x, y, color))
-        half = _last(y, 0.5)
-        said = f"half of the runs lie above {plain(x[half])}" if y[half] >= 0.5 else f"fewer than half of the runs lie above {plain(x[0])}"
-        told.append(f"{name}: {said}, band there {plain(low[half])} to {plain(high[half])}.")
+        half = _last_index_at_level(y, 0.5)
+        said = (
+            f"half of the runs lie above {format_plain(x[half])}"
+            if y[half] >= 0.5
+            else f"fewer than half of the runs lie above {format_plain(x[0])}"
+        )
+        told.append(f"{name}: {said}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
     every = np.concatenate([test.thresholds for test in found.values()])
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
@@ -66,7 +70,7 @@ def performance(profiles: Any) -> Picture:
     for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):  # beside these nothing else is drawn
         area = areas[k]
         edge = area.y if side > 0 else area.low
-        at = float(area.x[_last(edge, level)]) + 0.03 * side * wide
+        at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide
         lines.append(Label(at, level, area.label, "start" if side > 0 else "end", area.color, bold=True))
     return Picture(
         title="Share of runs above each score",
@@ -75,16 +79,16 @@ def performance(profiles: Any) -> Picture:
         xlim=(left, left + wide),
         ylim=(0.0, 1.05),
         marks=(*areas, *(lines if len(found) > 1 else lines[: len(areas)])),
-        text=f"Share of runs above each score, from {plain(left)} to {plain(right)}. {' '.join(told)}",
+        text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(told)}",
     )
 
 
-def _last(y: Any, level: float) -> int:
+def _last_index_at_level(y: Any, level: float) -> int:
     """The last place at which a falling curve is still as high."""
     return int(np.flatnonzero(y >= level)[-1]) if (y >= level).any() else 0
 
 
-@placed
+@with_picture_options
 def intervals(estimates: Any) -> Picture:
     """The estimate of each method with its interval, one below the other (of single repetitions).
 
@@ -99,17 +103,17 @@ def intervals(estimates: Any) -> Picture:
     >>> fstats.plot.intervals({"old": of([[0, 0], [1, 1]]), "new": of([[1, 1], [2, 2]])})
     [picture: Interquartile mean of 2 methods, each with its interval. old: 0.5, [0.5, 0.5]; new: 1.5, [1.5, 1.5].]
     """
-    found = named(estimates, "intervals")
+    found = check_methods(estimates, "intervals")
     first = next(iter(found.values()))
     by = getattr(first, "estimated_by", "")
     if not by or "ci" not in first.steps:
         raise TypeError(f"intervals takes procedures that estimate one number with an interval; got {type(first).__name__}")
     for test in found.values():
-        single(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
+        check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")
     values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in found.items()}
     shown = np.array([value for row in values.values() for value in row])
-    low, high = around(shown[np.isfinite(shown)], share=0.08)
+    low, high = axis_limits(shown[np.isfinite(shown)], share=0.08)
     names = 0.02 * max(map(len, values)) + 0.04  # the share of the width that they need in a column
     left = low - names / (1 - names) * (high - low)
     marks: list[Mark] = []
@@ -117,7 +121,9 @@ def intervals(estimates: Any) -> Picture:
         marks += [Label(left + 0.02 * (high - left), row, name), Line((max(start, low), min(end, high)), (row, row), GREY, 6.0)]
     middle = np.array([value for value, *_ in values.values()])
     marks.append(Points(middle, np.arange(len(values), 0.0, -1.0), BLUE, radius=4.5))
-    told = "; ".join(f"{name}: {plain(value)}, [{plain(start)}, {plain(end)}]" for name, (value, start, end) in values.items())
+    told = "; ".join(
+        f"{name}: {format_plain(value)}, [{format_plain(start)}, {format_plain(end)}]" for name, (value, start, end) in values.items()
+    )
     return Picture(
         title="Estimates and their intervals",
         xlabel=of,

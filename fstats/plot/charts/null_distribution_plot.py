@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.hypothesis import HypothesisTest
-from ...core.null_distribution import Continuous, Discrete
-from ...core.number_format import p_beside, plain
+from ...core.null_distribution import ContinuousNull, DiscreteNull
+from ...core.number_format import format_plain, format_pvalue
 from ...core.rejection_region import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
-from ...core.validation.check import single
+from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, VerticalLine, ticks
-from ..drawing.picture_options import placed
+from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, VerticalLine, tick_positions
+from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-ROUGH, UNSEEN = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
+MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
 LETTER = 0.018  # width of a letter of a label, as a share of the picture's
-SPANS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
+AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
 
 
-@placed
+@with_picture_options
 def null(test: HypothesisTest) -> Picture:
     """The null distribution with the statistic, the critical value and the p-value in it (of a single test).
 
@@ -33,34 +33,36 @@ def null(test: HypothesisTest) -> Picture:
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region
     |t| >= 2.776. p = 0.7267.]
     """
-    single(np.shape(test.pvalue), "picture", "test.at({}).plot()", verb="draw")
-    symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
-    draw = _atoms if isinstance(test.null, Discrete) else _density
+    check_single_repetition(np.shape(test.pvalue), "picture", "test.at({}).plot()", verb="draw")
+    symbol = UNICODE_SYMBOLS.get(symbol := type(test).steps["statistic"].symbol, symbol)
+    draw = _probability_bars if isinstance(test.null, DiscreteNull) else _density_curve
     (low, high), top, marks = draw(test, symbol)
-    ends = [(name, end, VERMILLION, True) for name, _, end in _critical_ends(test)] + [(symbol, float(test.statistic), BLUE, False)]
+    ends = [(name, end, VERMILLION, True) for name, _, end in _critical_values(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", off the picture"
         marks.append(
-            VerticalLine(min(max(end, low), high), f"{name} = {plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed))
+            VerticalLine(
+                min(max(end, low), high), f"{name} = {format_plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed)
+            )
         )
     picture = Picture(
         title=f"{symbol} when H0 is true",
         xlabel=symbol,
-        ylabel="probability" if isinstance(test.null, Discrete) else "density",
+        ylabel="probability" if isinstance(test.null, DiscreteNull) else "density",
         xlim=(low, high),
         ylim=(0.0, top * 1.35),
         marks=tuple(marks),
-        text=_in_words(test, symbol),
-        whole_x=isinstance(test.null, Discrete),
+        text=_describe(test, symbol),
+        whole_x=isinstance(test.null, DiscreteNull),
         free_names=True,
     )
-    return replace(picture, marks=tuple(_clear(picture, mark) for mark in picture.marks))
+    return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
-PLAIN = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols outside formulas
+UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols outside formulas
 
 
-def _clear(picture: Picture, mark: Mark) -> Mark:
+def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
     """The mark; but a critical value whose name the statistic's line would cross has it on its other side."""
     if not isinstance(mark, VerticalLine) or not mark.line:
         return mark
@@ -74,37 +76,40 @@ def _clear(picture: Picture, mark: Mark) -> Mark:
     return mark
 
 
-def _critical_ends(test: HypothesisTest) -> list[tuple[str, str, float]]:
+def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
     """The values of the statistic where the rejection region begins: their names, where it lies, they; none where nothing can reject."""
     ends = zip(test.tail.edges, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
     return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
 
-def _in_words(test: HypothesisTest, symbol: str) -> str:
+def _describe(test: HypothesisTest, symbol: str) -> str:
     """What the picture of the null distribution shows."""
     digits = test.digits_of_statistic
-    statistic, ends = plain(test.statistic, digits), [f"{relation} {plain(end, digits)}" for _, relation, end in _critical_ends(test)]
+    statistic, ends = (
+        format_plain(test.statistic, digits),
+        [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)],
+    )
     if not ends:
         where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
     else:
         region = f"|{symbol}| {ends[-1]}" if test.tail == BOTH else " or ".join(f"{symbol} {end}" for end in ends)
         side = "inside" if test.reject else "outside"
         where = f"The statistic {symbol} = {statistic} lies {side} the rejection region {region}"
-    return f"Null distribution of {symbol}, {test.null}. {where}. {p_beside(test.pvalue, test.alpha)}."
+    return f"Null distribution of {symbol}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
 
 
-Frame = tuple[tuple[float, float], float, list[Mark]]  # limits of x, the highest point, the marks
+ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of x, the highest point, the marks
 
 
-def _atoms(test: HypothesisTest, symbol: str) -> Frame:
+def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     """A bar for each value, those that make up p hatched."""
-    assert isinstance(test.null, Discrete)
+    assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
     noise = 1e-9 * (1 + abs(statistic))  # of a statistic that is computed in another order than the values
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = p_beside(test.pvalue, test.alpha), f"chance of each {symbol} under H0"
+    label, each = format_pvalue(test.pvalue, test.alpha), f"chance of each {symbol} under H0"
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
@@ -112,18 +117,18 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
         extreme = below if test.tail.small else above
     if test.tail == LOWER_TWICE:  # the doubled tail lies at the other end, which mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > ROUGH * chances.max():  # permuted ranks: neighbours differ much
-        reached = max(statistic + noise, *(end for _, _, end in _critical_ends(test)), -np.inf)
-        seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > UNSEEN)
+    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():  # permuted ranks: neighbours differ much
+        reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
+        seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
         if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be told apart
-            x, chances, extreme, gap = _in_steps(x, chances, statistic - noise)
-            each = f"chance of {symbol} under H0, in steps of {plain(gap)}"
+            x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
+            each = f"chance of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if len(x) > MOST_BARS:  # too many to see: their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
-        areas = [Area(*_thinned(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
-        return *frame, [Area(*_thinned(x, chances), GREY, each), *areas]
+        areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
+        return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
     bars: list[Mark] = [
         Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, each),
         Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
@@ -131,7 +136,7 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     return *frame, bars
 
 
-def _thinned(x: Array, chances: Array) -> tuple[Array, Array]:
+def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
     """An outline of no more points than can be seen, with both ends and the highest point."""
     if len(x) <= 10 * MOST_BARS:
         return x, chances
@@ -139,22 +144,22 @@ def _thinned(x: Array, chances: Array) -> tuple[Array, Array]:
     return x[kept], chances[kept]
 
 
-def _in_steps(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
+def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
     """Steps of equal width, one of which begins at the edge: their middles, their chances, which lie above, their width."""
-    between = ticks(float(x[0]), float(x[-1]), most=60)
+    between = tick_positions(float(x[0]), float(x[-1]), most=60)
     step = between[1] - between[0]
     bins, which = np.unique(np.floor((x - edge) / step), return_inverse=True)
     return edge + (bins + 0.5) * step, np.bincount(which, chances).astype(float), bins >= 0, step
 
 
-def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
+def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: ARG001
     """A curve, with the areas of the rejection region and of p below it."""
     null = test.null
-    assert isinstance(null, Continuous)
+    assert isinstance(null, ContinuousNull)
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
-    statistic, ends = float(test.statistic), [end for _, _, end in _critical_ends(test)]
+    statistic, ends = float(test.statistic), [end for _, _, end in _critical_values(test)]
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
-    spans = (2.5, *SPANS) if isinstance(null, FisherF) else SPANS
+    spans = (2.5, *AXIS_HALF_WIDTHS) if isinstance(null, FisherF) else AXIS_HALF_WIDTHS
     span = scale * next((s for s in spans if s >= need), spans[-1])
     while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # with many degrees of freedom it lies far from 0
         span *= 2
@@ -165,17 +170,17 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
         return (centre - span, centre + span), 1.0, [VerticalLine(centre, "all of it", BLACK, line=1)]
     marks: list[Mark] = []
     for edges, color, label in (
-        ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
-        ((statistic, statistic), BLUE, p_beside(test.pvalue, test.alpha)),
+        ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {format_plain(test.alpha)} in all"),
+        ((statistic, statistic), BLUE, format_pvalue(test.pvalue, test.alpha)),
     ):
-        for part in _beyond(grid, *_both_sides(test, edges, centre)):
+        for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
             label = ""  # the second area needs no second line in the legend
     curve = null.density(grid)
     return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 
 
-def _both_sides(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
+def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
     """Where the values at least as extreme begin: below the first, above the second; infinite for a side that does not count."""
     if test.tail == UPPER:
         return -np.inf, edges[1]
@@ -185,7 +190,7 @@ def _both_sides(test: HypothesisTest, edges: tuple[float, float], centre: float)
     return centre - away, centre + away
 
 
-def _beyond(grid: Array, low: float, high: float) -> list[Array]:
+def _tail_grids(grid: Array, low: float, high: float) -> list[Array]:
     """The parts of the grid below low and above high, both included."""
     parts = []
     if grid[0] < low < np.inf:

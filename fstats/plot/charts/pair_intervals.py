@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
-from ...core.validation.tables import known
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
+from ...core.validation.tables import known_name
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, Points, VerticalLine, around
-from ..drawing.picture_options import placed
-from .posterior_plots import short
+from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, Points, VerticalLine, axis_limits
+from ..drawing.picture_options import with_picture_options
+from .posterior_plots import shorten_name
 
-ROWS = 7  # pairs that have room at the usual height
-MOST = 15  # pairs that are all shown
+ROWS_AT_USUAL_HEIGHT = 7  # pairs that have room at the usual height
+MAX_PAIRS = 15  # pairs that are all shown
 
 
-@placed
+@with_picture_options
 def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     """What is expected of each pair of classifiers, with its credible interval and the rope (of a single table).
 
@@ -36,11 +36,11 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     """
     if not hasattr(test, "in_order"):
         raise TypeError(f"pair_intervals takes BayesianMultilevel or BradleyTerry, which tell of pairs; got {type(test).__name__}")
-    single(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
     order = test.in_order
-    rival = order[0] if against is None and len(test.pairs) > MOST else against
+    rival = order[0] if against is None and len(test.pairs) > MAX_PAIRS else against
     if rival is not None:
-        known(rival, order, "against")
+        known_name(rival, order, "against")
     lines = []
     for pair, *values in zip(test.pairs, test.estimates, test.low, test.high, strict=True):
         if rival not in (None, *pair):
@@ -54,14 +54,16 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     rope = test.middle + np.array([-test.rope, test.rope])
     if test.rope <= 4 * float(np.ptp(shown)):  # of a wider one no end would be seen beside the data
         shown = np.r_[shown, rope]
-    left, right = around(np.r_[shown, test.middle], share=0.08)
+    left, right = axis_limits(np.r_[shown, test.middle], share=0.08)
     marks: list[Mark] = [Area(np.clip(rope, left, right), np.array([top, top]), GREEN, "equivalent", hatched=True)]
     marks.append(VerticalLine(test.middle, "", GREY))
     for row, (_, _, first, second, _, low, high) in zip(rows, lines):
-        marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{short(first)} - {short(second)}")]
+        marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{shorten_name(first)} - {shorten_name(second)}")]
         marks += [Line((low, high), (row, row), GREY, 6.0)]
     marks.append(Points(np.array([line[4] for line in lines]), rows, BLUE, "expected", radius=4.5))
-    told = "; ".join(f"{first} - {second}: {plain(x)}, [{plain(low)}, {plain(high)}]" for _, _, first, second, x, low, high in lines)
+    told = "; ".join(
+        f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for _, _, first, second, x, low, high in lines
+    )
     return Picture(
         title="Who is better than whom, and how surely",
         xlabel=test.xlabel,
@@ -69,8 +71,8 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
         xlim=(left, right),
         ylim=(0.0, top),
         marks=tuple(marks),
-        text=f"Expected {test.xlabel} of pairs, with its credible interval ({plain(1 - test.alpha)}); equivalent from {plain(rope[0])} to "
-        f"{plain(rope[1])}. {told}.",
+        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from {format_plain(rope[0])} to "
+        f"{format_plain(rope[1])}. {told}.",
         yticks=False,
-        height=float(np.clip((len(lines) + 1.5) / ROWS, 0.6, 3)),
+        height=float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3)),
     )

@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import chance, plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain, format_probability
+from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
-SHOWN = 500  # points in a triangle
-REACH = 4.5  # scales to either side of the mean
+TRIANGLE_POINTS = 500  # points in a triangle
+AXIS_HALF_WIDTH = 4.5  # scales to either side of the mean
 COLORS = (VERMILLION, GREEN, BLUE)
-LETTERS = 14  # of a name
+MAX_NAME_LENGTH = 14  # of a name
 
 
-@placed
+@with_picture_options
 def posterior(test: Any) -> Picture:
     """The posterior of a Bayesian comparison: a density with three areas, or the triangle of three shares (of a single comparison).
 
@@ -34,34 +34,34 @@ def posterior(test: Any) -> Picture:
     [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 2, 2). Probability to be the largest share: B
     better 0, equivalent 0.5, A better 0.5.]
     """
-    single(np.shape(test.probabilities)[1:], "picture", "test.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "test.at({}).plot()", verb="draw")
     return density(test) if hasattr(test.posterior, "density") else triangle(test)
 
 
-def named(test: Any) -> tuple[str, str, str]:
+def region_names(test: Any) -> tuple[str, str, str]:
     """The three regions, for a legend."""
-    a, b = map(short, test.sides)
+    a, b = map(shorten_name, test.sides)
     if a == b:
         a, b = "A", "B"
     return f"{b} better", "equivalent", f"{a} better"
 
 
-def short(name: str) -> str:
+def shorten_name(name: str) -> str:
     """As much of a name as has room in a legend, or beside a line."""
-    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
 
 
-def extent(rope: float) -> str:
+def describe_rope(rope: float) -> str:
     """From where to where a rope reaches."""
-    return "without an end" if np.isinf(rope) else f"from {plain(-rope)} to {plain(rope)}"
+    return "without an end" if np.isinf(rope) else f"from {format_plain(-rope)} to {format_plain(rope)}"
 
 
-def _told(test: Any) -> str:
+def _describe_probabilities(test: Any) -> str:
     """The probabilities of the three regions."""
-    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(named(test)))
+    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(region_names(test)))
 
 
-@placed
+@with_picture_options
 def density(test: Any) -> Picture:
     """The density of the true mean difference, with the areas of the three regions below it.
 
@@ -70,13 +70,13 @@ def density(test: Any) -> Picture:
     [picture: Posterior of the mean difference: all of it lies on 2, with a rope from -1 to 1. Probability of B better 0, equivalent 0, A
     better 1.]
     """
-    found, names = test.posterior, named(test)
+    found, names = test.posterior, region_names(test)
     mean, scale, rope = float(found.mean), float(found.scale), float(test.rope)
     marks: list[Mark] = []
     wide = max(abs(mean), rope if np.isfinite(rope) else 0.0) * 1.3 or 1.0
     top = 1.0
     if 0 < scale < np.inf:
-        low, high = mean - REACH * scale, mean + REACH * scale
+        low, high = mean - AXIS_HALF_WIDTH * scale, mean + AXIS_HALF_WIDTH * scale
         if np.isfinite(rope):
             low, high = min(low, -1.2 * rope), max(high, 1.2 * rope)
         edges = (low, *np.clip([-rope, rope], low, high), high)
@@ -86,16 +86,16 @@ def density(test: Any) -> Picture:
             inside = np.r_[start, grid[(grid > start) & (grid < end)], end]
             marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.told(k)}", hatched=k == 1))
         marks.append(Curve(grid, found.density(grid)))
-        told = f"Posterior of the mean difference, {found}, with a rope {extent(rope)}."
+        told = f"Posterior of the mean difference, {found}, with a rope {describe_rope(rope)}."
     else:
         low, high = -wide, wide
-        lies = f"all of it lies on {plain(mean)}" if not scale else "it is as wide as the line"
+        lies = f"all of it lies on {format_plain(mean)}" if not scale else "it is as wide as the line"
         marks.append(Label(0.0, 0.5, f"The posterior: {lies}", "middle"))
-        told = f"Posterior of the mean difference: {lies}, with a rope {extent(rope)}."
+        told = f"Posterior of the mean difference: {lies}, with a rope {describe_rope(rope)}."
     if np.isfinite(rope):
         marks += [
-            VerticalLine(-rope, f"-r = {plain(-rope)}", BLACK, dashed=True),
-            VerticalLine(rope, f"r = {plain(rope)}", BLACK, dashed=True, line=1),
+            VerticalLine(-rope, f"-r = {format_plain(-rope)}", BLACK, dashed=True),
+            VerticalLine(rope, f"r = {format_plain(rope)}", BLACK, dashed=True, line=1),
         ]
     if not scale:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
@@ -106,12 +106,12 @@ def density(test: Any) -> Picture:
         xlim=(low, high),
         ylim=(0.0, 1.35 * top),
         marks=tuple(marks),
-        text=f"{told} Probability of {_told(test)}.",
+        text=f"{told} Probability of {_describe_probabilities(test)}.",
         yticks=False,
     )
 
 
-@placed
+@with_picture_options
 def triangle(test: Any) -> Picture:
     """Random shares of the three regions as points in a triangle: the nearer to a corner, the larger that share.
 
@@ -120,11 +120,18 @@ def triangle(test: Any) -> Picture:
     [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 1, 0). Probability to be the largest share: B
     better 0, equivalent 1, A better 0.]
     """
-    shares = test.posterior.draws(SHOWN, 0)
-    names, largest = named(test), shares.argmax(0)
+    shares = test.posterior.draws(TRIANGLE_POINTS, 0)
+    names, largest = region_names(test), shares.argmax(0)
     x, y = shares[2] + shares[1] / 2, shares[1]
     points = [
-        Points(x[largest == k], y[largest == k], COLORS[k], f"{names[k]}: {chance(test.probabilities[k], 3)}", open=k == 0, radius=2.5)
+        Points(
+            x[largest == k],
+            y[largest == k],
+            COLORS[k],
+            f"{names[k]}: {format_probability(test.probabilities[k], 3)}",
+            open=k == 0,
+            radius=2.5,
+        )
         for k in range(3)
     ]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
@@ -135,13 +142,13 @@ def triangle(test: Any) -> Picture:
         xlim=(-0.06, 1.06),
         ylim=(-0.07, 1.12),
         marks=(Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders),
-        text=f"Triangle of the shares of three regions, {SHOWN} random points of "
-        f"{test.posterior}. Probability to be the largest share: {_told(test)}.",
+        text=f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of "
+        f"{test.posterior}. Probability to be the largest share: {_describe_probabilities(test)}.",
         xticks=False,
     )
 
 
-@placed
+@with_picture_options
 def by_rope(test: Any, ropes: Any) -> Picture:
     """The three probabilities of a comparison as its rope gets wider (of a single comparison).
 
@@ -149,14 +156,16 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     >>> fstats.plot.by_rope(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1), [0, 1, 2, 3])
     [picture: Probabilities by the width of the rope, from 0 to 3. With a rope of 1: B better 0.04773, equivalent 0.1636, A better 0.7887.]
     """
-    single(np.shape(test.probabilities)[1:], "picture", "fstats.plot.by_rope(test.at({}), ropes)", verb="draw")
+    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "fstats.plot.by_rope(test.at({}), ropes)", verb="draw")
     widths: Array = np.asarray(ropes, float)
     curves = np.array([test.assuming(rope=float(width)).probabilities for width in widths]).T
-    names, at = named(test), np.array([float(test.rope)])
+    names, at = region_names(test), np.array([float(test.rope)])
     shown: list[Mark] = [Curve(widths, np.full(len(widths), 1 - test.alpha), GREY)]
     for k, curve in enumerate(curves):
         shown.append(Curve(widths, curve, COLORS[k]))
-        shown.append(Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {chance(test.probabilities[k], 3)}", open=k == 0))
+        shown.append(
+            Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
+        )
     return Picture(
         title="What the rope's width does",
         xlabel="rope r: the largest difference that does not matter",
@@ -164,6 +173,6 @@ def by_rope(test: Any, ropes: Any) -> Picture:
         xlim=(float(widths[0]), float(widths[-1])),
         ylim=(0.0, 1.05),
         marks=tuple(shown),
-        text=f"Probabilities by the width of the rope, from {plain(widths[0])} to "
-        f"{plain(widths[-1])}. With a rope of {plain(test.rope)}: {_told(test)}.",
+        text=f"Probabilities by the width of the rope, from {format_plain(widths[0])} to "
+        f"{format_plain(widths[-1])}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}.",
     )

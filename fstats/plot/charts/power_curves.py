@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
-INKS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles
+COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 KEY = 0.1  # height of a line of the key, which stands above the curves
 
 
-@placed
+@with_picture_options
 def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> Picture:
     """The power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
 
@@ -41,12 +41,12 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
     x = np.array(found.effects, float)
     left, right = float(x.min()), float(x.max())
     marks: list[Mark] = [Line((left, right), (share, share), GREY, 0.6) for share in SHARES]
-    marks += [Label(left - 0.012 * (right - left), share, plain(share), "end") for share in SHARES]
+    marks += [Label(left - 0.012 * (right - left), share, format_plain(share), "end") for share in SHARES]
     marks.append(Line((left, right), (alpha, alpha), VERMILLION, 1.2))
     every = len(found.tests)
     told = []
     for k, (test, rates, errors) in enumerate(zip(found.tests, found.rate, found.se, strict=True)):
-        ink, open_ = INKS[k % len(INKS)], bool(k // len(INKS) % 2)
+        ink, open_ = COLORS[k % len(COLORS)], bool(k // len(COLORS) % 2)
         height = 1.02 + KEY * (every - k)
         marks += [
             Links(x, np.maximum(rates - 1.96 * errors, 0.0), np.minimum(rates + 1.96 * errors, 1.0), ink),
@@ -55,7 +55,7 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
             Points(np.array([left + 0.03 * (right - left)]), np.array([height]), ink, open=open_, radius=4.0),
             Label(left + 0.06 * (right - left), height, test),
         ]
-        told.append(f"{test}: {', '.join(plain(rate, 2) for rate in rates)}")
+        told.append(f"{test}: {', '.join(format_plain(rate, 2) for rate in rates)}")
     return Picture(
         title="Power",
         xlabel=f"{effect} ({found.repetitions} data sets for each; thin orange: the level)",
@@ -63,8 +63,8 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
         xlim=(left - 0.1 * (right - left), right + 0.03 * (right - left)),
         ylim=(-0.03, 1.1 + KEY * every),
         marks=tuple(marks),
-        text=f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(plain, found.effects))}; "
-        f"level {plain(alpha)}. {'; '.join(told)}.",
+        text=f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(format_plain, found.effects))}; "
+        f"level {format_plain(alpha)}. {'; '.join(told)}.",
         yticks=False,
         height=1.1 + 0.06 * every,
     )

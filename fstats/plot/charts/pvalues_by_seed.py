@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
-DODGE = 0.08  # points of a line stand a little above or below each other
+VERTICAL_JITTER = 0.08  # points of a line stand a little above or below each other
 
 
-@placed
+@with_picture_options
 def pvalues(found: Any) -> Picture:
     """The p-values of several tests for many seeds of their splits: a line for each test, a point for each seed, the median in grey.
 
@@ -24,11 +24,11 @@ def pvalues(found: Any) -> Picture:
     [picture: p of 14 tests for 50 seeds each; alpha = 0.05. ResampledT: ... to ..., median ..., ... of 50 reject; ...]
     """
     count, alpha = found.pvalues.shape[1], found.alpha
-    marks: list[Mark] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, side="right")]
+    marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
     told = []
     for line, (test, p) in enumerate(zip(found.tests, found.pvalues, strict=True)):
         y, rejects, middle = float(len(found.tests) - line), p <= alpha, float(np.median(p))
-        place = y + DODGE * (np.arange(count) % 3 - 1)
+        place = y + VERTICAL_JITTER * (np.arange(count) % 3 - 1)
         marks += [
             Line((0.0, 1.0), (y, y), GREY, 0.8),
             Line((middle, middle), (y - 0.2, y + 0.2), GREY, 4.0),
@@ -36,7 +36,9 @@ def pvalues(found: Any) -> Picture:
             Points(p[rejects], place[rejects], VERMILLION, open=True, radius=3.5),
             Label(1.0, y + 0.27, f"{test}: {rejects.sum()} of {count} reject", "end"),
         ]
-        told.append(f"{test}: {plain(p.min(), 2)} to {plain(p.max(), 2)}, median {plain(middle, 2)}, {rejects.sum()} of {count} reject")
+        told.append(
+            f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of {count} reject"
+        )
     return Picture(
         title=f"The same records, {count} seeds",
         xlabel="p for each seed (open square: rejected); grey: the median",
@@ -44,7 +46,7 @@ def pvalues(found: Any) -> Picture:
         xlim=(0.0, 1.02),
         ylim=(0.4, len(found.tests) + 1.3),
         marks=tuple(marks),
-        text=f"p of {len(found.tests)} tests for {count} seeds each; alpha = {plain(alpha)}. {'; '.join(told)}.",
+        text=f"p of {len(found.tests)} tests for {count} seeds each; alpha = {format_plain(alpha)}. {'; '.join(told)}.",
         yticks=False,
         height=0.35 + 0.15 * len(found.tests),
     )

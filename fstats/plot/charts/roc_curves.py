@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
 
-@placed
+@with_picture_options
 def roc(test: Any) -> Picture:
     """The ROC curves of both classifiers: how many of the positive records are found, at the price of how many false alarms.
 
@@ -34,7 +34,7 @@ def roc(test: Any) -> Picture:
     name = type(test).__name__
     if not {"placements_a", "placements_b"} <= getattr(type(test), "steps", {}).keys():
         raise TypeError(f"ROC curves need a test of two AUCs, such as fstats.DeLong(y, a, b); got {name}")
-    single(np.shape(test.a)[1:], "picture", "fstats.plot.roc(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.a)[1:], "picture", "fstats.plot.roc(test.at({}))", verb="draw")
     paired = "y_true" in test.inputs
     y_a, y_b = (test.y_true, test.y_true) if paired else (test.y_true_a, test.y_true_b)
     marks: list[Mark] = [Line((0.0, 1.0), (0.0, 1.0), GREY, 1.0)]
@@ -42,16 +42,18 @@ def roc(test: Any) -> Picture:
     for k, (side, y, ranks, auc, ink) in enumerate(
         ((test.sides[0], y_a, test.ranks_a, test.auc_a, BLUE), (test.sides[1], y_b, test.ranks_b, test.auc_b, VERMILLION))
     ):
-        alarms, found = curve(y, ranks)
+        alarms, found = roc_points(y, ranks)
         marks.append(Line(tuple(alarms.tolist()), tuple(found.tolist()), ink, 3.0 - k))
         corners = slice(1, -1) if len(alarms) <= 42 else slice(0, 0)
         height = 0.2 - 0.09 * k
         marks += [
             Points(alarms[corners], found[corners], ink, open=bool(k), radius=4.0),
             Points(np.array([0.53]), np.array([height]), ink, open=bool(k), radius=6.0),
-            Label(0.56, height - 0.02, f"{side}: AUC {plain(auc)}", color=ink, bold=True),
+            Label(0.56, height - 0.02, f"{side}: AUC {format_plain(auc)}", color=ink, bold=True),
         ]
-        told.append(f"{side}, AUC {plain(auc)}: of the positive records {plain(found[alarms == 0].max())} without a false alarm.")
+        told.append(
+            f"{side}, AUC {format_plain(auc)}: of the positive records {format_plain(found[alarms == 0].max())} without a false alarm."
+        )
     sizes = [f"{int(y.sum())} positive and {int((1 - y).sum())} negative records" for y in (y_a, y_b)]
     where = sizes[0] if paired else f"{sizes[0]} of {test.sides[0]}, {sizes[1]} of {test.sides[1]}"
     return Picture(
@@ -66,7 +68,7 @@ def roc(test: Any) -> Picture:
     )
 
 
-def curve(y: Array, ranks: Array) -> tuple[Array, Array]:
+def roc_points(y: Array, ranks: Array) -> tuple[Array, Array]:
     """The corners of an ROC curve, from the strictest threshold to none: share of false alarms, share of positive records found."""
     levels, place = np.unique(-ranks, return_inverse=True)
     found, alarms = (np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y))

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
-ACROSS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them
+MAX_LABEL_LETTERS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them
 
 
-@placed
+@with_picture_options
 def profiles(test: Any) -> Picture:
     """The scores of each classifier, those on one data set joined, and their means (of a single table).
 
@@ -24,12 +24,12 @@ def profiles(test: Any) -> Picture:
     [picture: Scores of 2 classifiers on 3 data sets, each data set a line. Mean of A 2, of B 3.]
     """
     scores, labels = test.scores, test.labels
-    single(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))", verb="draw")
     (n, k), means = scores.shape, scores.mean(0)
     places = np.arange(1.0, k + 1)
     low, high = float(scores.min()), float(scores.max())
     margin = (high - low) * 0.12 or 1.0
-    named = k * max(len(str(label)) + 1 for label in labels) <= ACROSS
+    named = k * max(len(str(label)) + 1 for label in labels) <= MAX_LABEL_LETTERS
     return Picture(
         title="Scores, each data set a line",
         xlabel="classifier" + ", in the order of the table" * (not named),
@@ -43,6 +43,6 @@ def profiles(test: Any) -> Picture:
             *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels) if named),
         ),
         text=f"Scores of {k} classifiers on {n} data sets, each data set a line. "
-        f"Mean of {', of '.join(f'{label} {plain(mean)}' for label, mean in zip(labels, means))}.",
+        f"Mean of {', of '.join(f'{label} {format_plain(mean)}' for label, mean in zip(labels, means))}.",
         whole_x=True,
     )

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, Line, Mark, Points
-from ..drawing.picture_options import placed
-from .posterior_plots import extent, short
+from ..drawing.picture_options import with_picture_options
+from .posterior_plots import describe_rope, shorten_name
 
 ROWS = 12  # so many data sets have room at the usual height
 MOST_NAMES = 40  # of more data sets only the lines are shown
 
 
-@placed
+@with_picture_options
 def shrinkage(test: Any) -> Picture:
     """The mean of each data set, and what a hierarchical comparison believes of the true one, with the rope (of a single comparison).
 
@@ -28,7 +28,7 @@ def shrinkage(test: Any) -> Picture:
     """
     if not hasattr(test, "shrunk"):
         raise TypeError(f"shrinkage takes a BayesianHierarchical, which believes something of each data set; got {type(test).__name__}")
-    single(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))", verb="draw")
     means, shrunk, ends = test.means, test.shrunk, np.array([test.shrunk_low, test.shrunk_high])
     q, rope = len(means), float(test.rope)
     names = [f"{k + 1}" for k in range(q)] if test.data_sets is None else [str(name) for name in test.data_sets]
@@ -40,17 +40,19 @@ def shrinkage(test: Any) -> Picture:
     left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # where the names stand
     rows, top = np.arange(q, 0.0, -1.0), q + 0.7
     inside = np.clip([-rope, rope], low, high)
-    marks: list[Mark] = [Area(inside, np.array([top, top]), GREEN, f"at most {plain(rope)} either way" if rope else "", hatched=True)]
+    marks: list[Mark] = [
+        Area(inside, np.array([top, top]), GREEN, f"at most {format_plain(rope)} either way" if rope else "", hatched=True)
+    ]
     for row, (start, end) in zip(rows, np.clip(ends, low, high).T):
         marks.append(Line((start, end), (row, row), GREY))
     if q <= MOST_NAMES:
-        marks += [Label(left + 0.02 * wide, row, short(name)) for row, name in zip(rows, names)]
+        marks += [Label(left + 0.02 * wide, row, shorten_name(name)) for row, name in zip(rows, names)]
     marks += [
         Points(means, rows, VERMILLION, "mean of its splits", open=True, radius=4.5),
         Points(shrunk, rows, BLUE, "expected true mean", radius=4.5),
     ]
     told = "; ".join(
-        f"{name}: {plain(mean)}, expected {plain(true)}, [{plain(start)}, {plain(end)}]"
+        f"{name}: {format_plain(mean)}, expected {format_plain(true)}, [{format_plain(start)}, {format_plain(end)}]"
         for name, mean, true, start, end in zip(names, means, shrunk, *ends)
     )
     return Picture(
@@ -61,7 +63,7 @@ def shrinkage(test: Any) -> Picture:
         ylim=(0.0, top),
         marks=tuple(marks),
         text=f"Means of {q} data sets, and beside each the true mean that is expected, with its credible interval "
-        f"({plain(1 - test.alpha)}), and a rope {extent(rope)}. {told}.",
+        f"({format_plain(1 - test.alpha)}), and a rope {describe_rope(rope)}. {told}.",
         yticks=False,
         height=float(np.clip((q + 2) / ROWS, 1, 3)),
     )

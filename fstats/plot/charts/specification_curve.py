@@ -6,23 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Label, Line, Mark, Points
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
 ROWS = 0.1  # of the height of the effects, for each line of choices
 MOST_NAMES = 0.6  # of the width may be taken by what the lines are called
-ENDLESS = ("↓", "↑")  # where an interval has no end
+OPEN_END_SIGNS = ("↓", "↑")  # where an interval has no end
 
 
-def terms_of(test: Any) -> tuple[str, str]:
+def difference_terms(test: Any) -> tuple[str, str]:
     """The names of the two sides as they stand in a difference that is positive where the first is better."""
     a, b = test.sides
     return (b, a) if getattr(test, "direction", "") else (a, b)
 
 
-@placed
+@with_picture_options
 def specification(multiverse: Any) -> Picture:
     """Effects in order with their intervals: filled where the analysis rejects; below each, the choices that it made.
 
@@ -51,13 +51,13 @@ def specification(multiverse: Any) -> Picture:
     marks: list[Mark] = [Line((0.5, len(every) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((one.effect for one in every), key=abs)
     if abs(extreme) > 0.9 * row:  # or the two lines would be one
-        marks.append(Label(names, extreme - 0.2 * row, f"{plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
+        marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, one in enumerate(every, 1):
         if one.interval:
             start, end = (min(max(value, least), most) for value in one.interval)
             marks.append(Line((float(k), float(k)), (start, end), GREY, 3.0))
-            marks += [Label(k, most - 0.5 * row, ENDLESS[1], "middle")] * (one.interval[1] == np.inf)
-            marks += [Label(k, least + 0.1 * row, ENDLESS[0], "middle")] * (one.interval[0] == -np.inf)
+            marks += [Label(k, most - 0.5 * row, OPEN_END_SIGNS[1], "middle")] * (one.interval[1] == np.inf)
+            marks += [Label(k, least + 0.1 * row, OPEN_END_SIGNS[0], "middle")] * (one.interval[0] == -np.inf)
     for rejects, color in ((True, BLUE), (False, VERMILLION)):
         at = [(k, one.effect) for k, one in enumerate(every, 1) if one.rejects == rejects]
         if at:
@@ -72,7 +72,7 @@ def specification(multiverse: Any) -> Picture:
     said += "; ".join(f"{multiverse.called(one)}: {one.in_words}{', rejects' * one.rejects}" for one in every)
     return Picture(
         title=f"{len(every)} analyses of one question" if len(every) > 1 else "One analysis",
-        xlabel=f"analyses, by their effect {' - '.join(terms_of(every[0].test))}",
+        xlabel=f"analyses, by their effect {' - '.join(difference_terms(every[0].test))}",
         ylabel="",
         xlim=(left, len(every) + 0.5),
         ylim=(least - (len(options) + 0.6) * row, most),

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Cells, Curve, Line, Mark, Points, around
-from ..drawing.picture_options import placed
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Cells, Curve, Line, Mark, Points, axis_limits
+from ..drawing.picture_options import with_picture_options
 
-BESIDE = 0.14  # of the middle of a repetition stand its two folds
-WITHIN = 1.959964  # standard deviations to either side hold 95 %
+FOLD_OFFSET = 0.14  # of the middle of a repetition stand its two folds
+Z_95 = 1.959964  # standard deviations to either side hold 95 %
 POINTS = 100  # percentage points
 
 
-@placed
+@with_picture_options
 def ten_folds(test: Any) -> Picture:
     r"""The accuracy differences of ten folds in five pairs, and the band in which 19 of 20 lie if training changes nothing.
 
@@ -37,11 +37,11 @@ def ten_folds(test: Any) -> Picture:
     """
     if not hasattr(test, "imbalance"):
         raise TypeError(f"ten_folds takes a test on the ten tables of a blocked 5x2 cross-validation; got {type(test).__name__}")
-    single(np.shape(test.statistic), "picture", "fstats.plot.ten_folds(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.statistic), "picture", "fstats.plot.ten_folds(test.at({}))", verb="draw")
     folds = POINTS * test.imbalance / (test.n / 2)
-    middle, reach = float(folds.mean()), POINTS * WITHIN * float(np.sqrt(test.e / test.n))
+    middle, reach = float(folds.mean()), POINTS * Z_95 * float(np.sqrt(test.e / test.n))
     low, high = middle - reach, middle + reach
-    x = np.arange(1.0, 6)[:, np.newaxis] + [-BESIDE, BESIDE]
+    x = np.arange(1.0, 6)[:, np.newaxis] + [-FOLD_OFFSET, FOLD_OFFSET]
     outside = (folds < low) | (folds > high)
     marks: list[Mark] = [
         Cells(np.array([3.0]), np.array([middle]), np.array([0.2]), 5.0, 2 * reach, outlined=False),
@@ -51,15 +51,15 @@ def ten_folds(test: Any) -> Picture:
         Points(x[~outside], folds[~outside], BLUE, "within chance among records" if (~outside).any() else ""),
         Points(x[outside], folds[outside], VERMILLION, "outside" if outside.any() else "", open=True),
     ]
-    pairs = "; ".join(f"{plain(one, 3)} and {plain(other, 3)}" for one, other in folds)
+    pairs = "; ".join(f"{format_plain(one, 3)} and {format_plain(other, 3)}" for one, other in folds)
     return Picture(
         title=f"{outside.sum()} of 10 folds lie outside what records explain",
         xlabel="repetition",
         ylabel=f"{' minus '.join(test.sides)}, points",
         xlim=(0.5, 5.5),
-        ylim=around(folds.ravel(), low, high, 0.0, share=0.12),
+        ylim=axis_limits(folds.ravel(), low, high, 0.0, share=0.12),
         marks=tuple(marks),
         text=f"Accuracy differences of the two folds of five repetitions, in percentage points: {pairs}. Chance among records alone "
-        f"explains {plain(low, 3)} to {plain(high, 3)}; {outside.sum()} of 10 folds lie outside.",
+        f"explains {format_plain(low, 3)} to {format_plain(high, 3)}; {outside.sum()} of 10 folds lie outside.",
         whole_x=True,
     )

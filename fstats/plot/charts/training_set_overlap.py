@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
-from ..drawing.picture import Picture, in_pixels
-from ..drawing.picture_marks import Cells, Label, Mark, ticks
-from ..drawing.picture_options import placed
+from ..drawing.picture import Picture, picture_in_pixels
+from ..drawing.picture_marks import Cells, Label, Mark, tick_positions
+from ..drawing.picture_options import with_picture_options
 
 # Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MOST_WORDS, MOST_DIGITS = 16, 12  # with more training sets there is no room for numbers in the cells, or for a third digit
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # with more training sets there is no room for numbers in the cells, or for a third digit
 OUTLINED = 12.0  # smaller cells would be all outline
 
 
-@placed
+@with_picture_options
 def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None, random_state: Any = 0) -> Picture:
     """The training sets of a plan, any two of them by the share of all records that both contain.
 
@@ -53,16 +53,16 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
         raise ValueError(f"{plan} has a single training set, which overlaps with no other; draw a plan with several splits")
     common = (member @ member.T).round()
     cell = min(48.0, SIDE / len(member))
-    marks = [*_matrix(100 * common / n, cell), *(_scale(100 * common.max() / n) if len(member) > MOST_WORDS else ())]
+    marks = [*_overlap_cells(100 * common / n, cell), *(_colour_scale(100 * common.max() / n) if len(member) > MAX_WITH_NUMBERS else ())]
     title, high = f"Records that two training sets share, in % of {n}", TOP + cell * len(member) + 8
-    return in_pixels(title, WIDTH, high, marks, _in_words(common, n, str(plan)))
+    return picture_in_pixels(title, WIDTH, high, marks, _describe(common, n, str(plan)))
 
 
-def _matrix(percent: Array, cell: float) -> Iterator[Mark]:
+def _overlap_cells(percent: Array, cell: float) -> Iterator[Mark]:
     """A cell for each pair of training sets, and their numbers on two sides."""
     k = len(percent)
     lines, columns = (axis.ravel() + 0.5 for axis in np.indices((k, k)).astype(float))
-    words = tuple(plain(share, 3 if k <= MOST_DIGITS else 2) for share in percent.ravel()) if k <= MOST_WORDS else ()
+    words = tuple(format_plain(share, 3 if k <= MAX_WITH_THREE_DIGITS else 2) for share in percent.ravel()) if k <= MAX_WITH_NUMBERS else ()
     shade: Array = percent.ravel() / percent.max()
     yield Cells(LEFT + cell * columns, -TOP - cell * lines, shade, cell, cell, words, outlined=cell >= OUTLINED)
     yield Label(LEFT, -TOP + 36, "training set")
@@ -73,30 +73,30 @@ def _matrix(percent: Array, cell: float) -> Iterator[Mark]:
             yield Label(LEFT - 8, -TOP - (number - 0.5) * cell, str(number), "end")
 
 
-def _scale(most: float) -> Iterator[Mark]:
+def _colour_scale(most: float) -> Iterator[Mark]:
     """What the shades mean, beside the matrix."""
     left = LEFT + SIDE + 20
-    steps = np.array(ticks(0.0, most, most=5))
+    steps = np.array(tick_positions(0.0, most, most=5))
     depths: Array = -TOP - 12 - 24 * np.arange(float(len(steps)))
     yield Cells(np.full(len(steps), left + 12), depths, steps / most, 24.0, 24.0)
     for step, depth in zip(steps.tolist(), depths.tolist()):
-        yield Label(left + 32, depth, f"{plain(step)} %")
+        yield Label(left + 32, depth, f"{format_plain(step)} %")
 
 
-def _in_words(common: Array, n: int, plan: str) -> str:
+def _describe(common: Array, n: int, plan: str) -> str:
     """How large the training sets are, and how much any two have in common."""
     k = len(common)
     sizes, pairs = np.diag(common), common[np.triu_indices(k, 1)]
     disjoint, others = int((pairs == 0).sum()), pairs[pairs > 0]
-    said = f"share {_span(others / n * 100)} % of all records ({_span(others)} records)" if len(others) else ""
+    said = f"share {_format_range(others / n * 100)} % of all records ({_format_range(others)} records)" if len(others) else ""
     if disjoint:
         alone = f"Of their {len(pairs)} pairs {disjoint} {'has' if disjoint == 1 else 'have'} no record in common"
         said = f"{alone}, the others {said}" if said else "No two have a record in common"
     else:
         said = f"Any two {said}"
-    return f"The {k} training sets of {plan}, each with {_span(sizes / n * 100)} % of the {n} records. {said}."
+    return f"The {k} training sets of {plan}, each with {_format_range(sizes / n * 100)} % of the {n} records. {said}."
 
 
-def _span(numbers: Array) -> str:
-    low, high = plain(numbers.min(), 3), plain(numbers.max(), 3)
+def _format_range(numbers: Array) -> str:
+    low, high = format_plain(numbers.min(), 3), format_plain(numbers.max(), 3)
     return low if low == high else f"{low} to {high}"

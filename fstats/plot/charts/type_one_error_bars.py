@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, VerticalLine
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
 
-@placed
+@with_picture_options
 def rates(found: Any, alpha: float = 0.05) -> Picture:
     """The type I errors of several tests, each with two Monte Carlo standard errors to either side, beside the promised level.
 
@@ -24,7 +24,7 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
         raise ValueError("rates shows the type I errors of tests; got a power curve, whose table shows itself")
     each = list(found)
     most = max(alpha, *(rate.rate + 2 * rate.se for rate in each))
-    marks: list[Any] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True)]
+    marks: list[Any] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True)]
     for line, rate in enumerate(each):
         y = float(len(each) - line)
         marks += [
@@ -40,7 +40,7 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
         xlim=(0.0, most * 1.06),
         ylim=(0.4, len(each) + 1.2),
         marks=tuple(marks),
-        text=f"Share of true hypotheses that are rejected, alpha = {plain(alpha)}. {told}.",
+        text=f"Share of true hypotheses that are rejected, alpha = {format_plain(alpha)}. {told}.",
         yticks=False,
         height=0.35 + 0.2 * len(each),
     )

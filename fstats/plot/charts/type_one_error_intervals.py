@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
-from ..drawing.picture_options import placed
+from ..drawing.picture_options import with_picture_options
 
 LETTER, LONGEST = 0.0155, 0.8  # of a picture's width: an average letter of a label; what a label takes at most
 
 
-@placed
+@with_picture_options
 def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Picture:
     """Type I errors in order, each with its interval of 95 %: open squares lie clearly above the level, small points clearly below.
 
@@ -43,7 +43,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     # Names stand to the right of what they name, and not above it: so they touch no interval, and lines can stand close.
     beside = (rate.interval[1] / (1 - min(LETTER * (len(words) + 3), LONGEST)) for rate, words in zip(every, said, strict=True))
     end = max(1.04 * most, *beside)
-    marks: list[Mark] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, side="right")]
+    marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
     told = []
     for line, rate in enumerate(every):
         y, (low, high), verdict = float(len(every) - line), rate.interval, rate.verdict(alpha)
@@ -62,7 +62,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
         xlim=(0.0, end),
         ylim=(0.4, len(every) + 1.5),
         marks=tuple(marks),
-        text=f"Type I errors at alpha = {plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(told)}.",
+        text=f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(told)}.",
         yticks=False,
         height=0.26 + 0.07 * len(every),  # so that fourteen tests fit a slide
     )

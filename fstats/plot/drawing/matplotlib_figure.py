@@ -11,9 +11,25 @@ from functools import singledispatch
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ...runtime.optional_dependencies import needs
-from .picture_layout import in_lines
-from .picture_marks import BLACK, GREY, IN_WORDS, WHITE, Area, Bars, Cells, Curve, Drawing, Label, Line, Links, Mark, Points, VerticalLine
+from ...runtime.optional_dependencies import require_extra
+from .picture_layout import wrap_words
+from .picture_marks import (
+    BLACK,
+    GREY,
+    TEXT_COLORS,
+    WHITE,
+    Area,
+    Bars,
+    Cells,
+    Curve,
+    Drawing,
+    Label,
+    Line,
+    Links,
+    Mark,
+    Points,
+    VerticalLine,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,50 +48,50 @@ STYLE: dict[str, Any] = {
     "xtick.labelcolor": BLACK,
     "ytick.labelcolor": BLACK,
 }
-BETWEEN = 0.86  # of the width of a picture lies between the names of the axis on its left and its right margin
+AXES_WIDTH_SHARE = 0.86  # of the width of a picture lies between the names of the axis on its left and its right margin
 HALO = 3.5  # points of it to either side
 
 
-def figure(*pictures: Drawing) -> Figure:
+def matplotlib_figure(*pictures: Drawing) -> Figure:
     """Pictures one below the other."""
-    with needs("plot", "a picture"):
+    with require_extra("plot", "a picture"):
         import matplotlib
         from matplotlib.figure import Figure as NewFigure
 
-    with matplotlib.rc_context(unless_set(STYLE)):
+    with matplotlib.rc_context(default_style_only(STYLE)):
         heights = [picture.height for picture in pictures]
         made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
         boxes = made.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [made]
         for picture, box in zip(pictures, boxes, strict=True):  # each in its own part, so that a slide can show one alone
             ax = box.subplots()
-            draw(picture, ax)
-            _in_rows(ax)
-            _whole(ax)
+            draw_picture(picture, ax)
+            _wrap_legend(ax)
+            _wrap_title(ax)
         made.draw_without_rendering()
     return made
 
 
-def _in_rows(ax: Axes) -> None:
+def _wrap_legend(ax: Axes) -> None:
     """Put a legend into as many rows as it needs: one that is wider than the axes is cut, and squeezes them."""
     legend: Any = ax.get_legend()
     columns = len(legend.get_texts()) if legend else 0
-    while columns > 1 and legend.get_window_extent().width > BETWEEN * ax.figure.bbox.width:
+    while columns > 1 and legend.get_window_extent().width > AXES_WIDTH_SHARE * ax.figure.bbox.width:
         columns -= 1
         legend.remove()
-        legend = _legend(ax, columns)
+        legend = _add_legend(ax, columns)
 
 
-def _whole(ax: Axes) -> None:
+def _wrap_title(ax: Axes) -> None:
     """Put a title into as many lines as it needs, or its end is not seen."""
-    words, most = ax.get_title(loc="left"), BETWEEN * ax.figure.bbox.width
+    words, most = ax.get_title(loc="left"), AXES_WIDTH_SHARE * ax.figure.bbox.width
 
     def fits(line: str) -> bool:
         return float(ax.set_title(line, loc="left").get_window_extent().width) <= most
 
-    ax.set_title("\n".join(in_lines(words, fits)), loc="left")
+    ax.set_title("\n".join(wrap_words(words, fits)), loc="left")
 
 
-def _legend(ax: Axes, columns: int) -> Any:
+def _add_legend(ax: Axes, columns: int) -> Any:
     """A legend below the axes and what is written there, to be read row by row; its words are no formulas."""
     from matplotlib.transforms import ScaledTranslation
 
@@ -90,7 +106,7 @@ def _legend(ax: Axes, columns: int) -> Any:
     return made
 
 
-def unless_set(style: dict[str, Any]) -> Any:
+def default_style_only(style: dict[str, Any]) -> Any:
     """A style without what the caller has set otherwise in matplotlib's rcParams."""
     import matplotlib
 
@@ -99,21 +115,21 @@ def unless_set(style: dict[str, Any]) -> Any:
     return {key: value for key, value in style.items() if parameters[key] == start[key]}
 
 
-def png(*pictures: Drawing) -> bytes:
+def figure_png(*pictures: Drawing) -> bytes:
     """The same as PNG."""
-    return as_png(figure(*pictures), 80, transparent=True)
+    return encode_png(matplotlib_figure(*pictures), 80, transparent=True)
 
 
-def as_png(made: Figure, dpi: float, **look: Any) -> bytes:
+def encode_png(made: Figure, dpi: float, **look: Any) -> bytes:
     """A figure as PNG; its metadata name no version, so that the same picture gives the same bytes."""
     buffer = io.BytesIO()
     made.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
     return buffer.getvalue()
 
 
-def draw(picture: Drawing, ax: Axes, halo: bool = True) -> None:
+def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
     """Draw the frame and the marks."""
-    with needs("plot", "a picture"):
+    with require_extra("plot", "a picture"):
         from matplotlib.ticker import MaxNLocator
 
     ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
@@ -127,21 +143,21 @@ def draw(picture: Drawing, ax: Axes, halo: bool = True) -> None:
     if not picture.frame:
         ax.set_axis_off()
     for mark in picture.marks:
-        drawn(mark, picture, ax)
+        draw_mark(mark, picture, ax)
     if picture.legend:
-        _legend(ax, len(picture.legend))
+        _add_legend(ax, len(picture.legend))
     if halo:
-        _with_halo(ax)
+        _add_halo(ax)
 
 
-def thin() -> float:
+def line_width_factor() -> float:
     """How thick lines and points are, as a share of what suits the text of a page: as large as text is."""
     from matplotlib import rcParams
 
     return float(rcParams["font.size"]) / STYLE["font.size"]
 
 
-def _with_halo(ax: Axes) -> None:
+def _add_halo(ax: Axes) -> None:
     """A light line around words, and around black lines, for dark pages; white words stand on a dark ground already."""
     from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
@@ -159,29 +175,29 @@ def _with_halo(ax: Axes) -> None:
 
 # -- the marks, each in one way ----------------------------------------------------------------------------------------------
 @singledispatch
-def drawn(mark: Mark, picture: Drawing, ax: Axes) -> None:
+def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
     """Draw one mark of a picture."""
     raise TypeError(f"no way is known to draw a {type(mark).__name__} by matplotlib; got {mark!r} in {picture!r} on {ax!r}")
 
 
-@drawn.register(Curve)
-def _curve(mark: Curve, _: Drawing, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * thin(), label=mark.label)
+@draw_mark.register(Curve)
+def _draw_curve(mark: Curve, _: Drawing, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * line_width_factor(), label=mark.label)
 
 
-@drawn.register(Area)
-def _area(mark: Area, _: Drawing, ax: Axes) -> None:
-    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": thin()}
-    ax.fill_between(mark.x, 0 if mark.low is None else mark.low, mark.y, **_fill(mark), **look)
+@draw_mark.register(Area)
+def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
+    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": line_width_factor()}
+    ax.fill_between(mark.x, 0 if mark.low is None else mark.low, mark.y, **_fill_style(mark), **look)
 
 
-@drawn.register(Bars)
-def _bars(mark: Bars, _: Drawing, ax: Axes) -> None:
+@draw_mark.register(Bars)
+def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
     some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
-    ax.bar(mark.x if some else [nan], mark.height if some else [nan], mark.width, **_fill(mark), lw=0.6)
+    ax.bar(mark.x if some else [nan], mark.height if some else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
-def _fill(mark: Area | Bars) -> dict[str, Any]:
+def _fill_style(mark: Area | Bars) -> dict[str, Any]:
     return {
         "facecolor": "none" if mark.hatched else mark.color,
         "edgecolor": mark.color,
@@ -190,47 +206,47 @@ def _fill(mark: Area | Bars) -> dict[str, Any]:
     }
 
 
-@drawn.register(VerticalLine)
-def _vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
-    ax.axvline(mark.x, color=mark.color, lw=2.5 * thin(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
+@draw_mark.register(VerticalLine)
+def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
+    ax.axvline(mark.x, color=mark.color, lw=2.5 * line_width_factor(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
     x0, x1 = picture.xlim
     ax.annotate(
         mark.label,
         (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
         xycoords=("data", "axes fraction"),
-        color=IN_WORDS.get(mark.color, mark.color),
+        color=TEXT_COLORS.get(mark.color, mark.color),
         va="top",
         ha="right" if picture.stands_left(mark) else "left",
         fontweight="bold",
     )
 
 
-@drawn.register(Points)
-def _points(mark: Points, _: Drawing, ax: Axes) -> None:
+@draw_mark.register(Points)
+def _draw_points(mark: Points, _: Drawing, ax: Axes) -> None:
     ax.plot(
         mark.x,
         mark.y,
         "s" if mark.open else "o",
         color=mark.color,
         mfc="white" if mark.open else mark.color,
-        ms=1.5 * mark.radius * thin(),
-        mew=2 * thin(),
+        ms=1.5 * mark.radius * line_width_factor(),
+        mew=2 * line_width_factor(),
         label=mark.label,
     )
 
 
-@drawn.register(Line)
-def _line(mark: Line, _: Drawing, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width * thin(), solid_capstyle="butt", solid_joinstyle="miter")
+@draw_mark.register(Line)
+def _draw_line(mark: Line, _: Drawing, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width * line_width_factor(), solid_capstyle="butt", solid_joinstyle="miter")
 
 
-@drawn.register(Label)
-def _label(mark: Label, _: Drawing, ax: Axes) -> None:
+@draw_mark.register(Label)
+def _draw_label(mark: Label, _: Drawing, ax: Axes) -> None:
     ax.text(
         mark.x,
         mark.y,
         mark.words,
-        color=IN_WORDS.get(mark.color, mark.color),
+        color=TEXT_COLORS.get(mark.color, mark.color),
         va="center",
         ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
         fontweight="bold" if mark.bold else "normal",
@@ -238,13 +254,13 @@ def _label(mark: Label, _: Drawing, ax: Axes) -> None:
     )
 
 
-@drawn.register(Links)
-def _links(mark: Links, _: Drawing, ax: Axes) -> None:
-    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2 * thin(), zorder=0.5)
+@draw_mark.register(Links)
+def _draw_links(mark: Links, _: Drawing, ax: Axes) -> None:
+    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2 * line_width_factor(), zorder=0.5)
 
 
-@drawn.register(Cells)
-def _cells(mark: Cells, _: Drawing, ax: Axes) -> None:
+@draw_mark.register(Cells)
+def _draw_cells(mark: Cells, _: Drawing, ax: Axes) -> None:
     from matplotlib.collections import PolyCollection
 
     corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .matplotlib_figure import figure as on_page
-from .matplotlib_figure import png as page_png
-from .picture_marks import COLUMN, ROOM, Drawing, Mark, Room
-from .publication_figure import figure as on_paper
-from .publication_figure import on_axes, size_of
-from .publication_figure import png as paper_png
-from .publication_figure import save as saved
-from .svg import as_svg
+from .matplotlib_figure import figure_png as page_png
+from .matplotlib_figure import matplotlib_figure as on_page
+from .picture_marks import COLUMN_WIDTH, DEFAULT_SIZE, Drawing, Mark, PictureSize
+from .publication_figure import draw_on_axes, parse_figsize
+from .publication_figure import publication_figure as on_paper
+from .publication_figure import publication_png as paper_png
+from .publication_figure import save_figure as saved
+from .svg import render_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ class Picture(Drawing):
 
     def draw(self, ax: Axes) -> None:
         """Draw on matplotlib axes, laid out for their size."""
-        on_axes(self, ax)
+        draw_on_axes(self, ax)
 
     def placed(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
         """The same picture with another title (None for none), made for a size (as for :meth:`figure`), or drawn on axes,
@@ -36,7 +36,7 @@ class Picture(Drawing):
             raise ValueError(f"ax have a size already, so figsize says nothing: give one of them; got figsize={figsize!r}")
         if not isinstance(title, (str, type(None))):
             raise TypeError(f"title must be words, or None for no title; got {title!r}")
-        size = self.figsize if figsize is None else size_of(figsize)
+        size = self.figsize if figsize is None else parse_figsize(figsize)
         made = replace(self, title=self.title if title == "" else title or "", figsize=size)
         if ax is not None:
             made.draw(ax)
@@ -67,16 +67,16 @@ class Picture(Drawing):
         dpi : float
             Dots of an inch, where the kind has such.
         """
-        size = (COLUMN if self.figsize is None else self.figsize) if figsize is None else figsize
+        size = (COLUMN_WIDTH if self.figsize is None else self.figsize) if figsize is None else figsize
         saved(self, path, size, dpi)
 
     def png(self) -> bytes:
         """The figure as PNG."""
         return page_png(self) if self.figsize is None else paper_png(self, self.figsize)
 
-    def svg(self, room: Room = ROOM) -> str:
+    def svg(self, room: PictureSize = DEFAULT_SIZE) -> str:
         """The picture as an SVG element with its alternative text, made for so much room."""
-        return as_svg(self, room)
+        return render_svg(self, room)
 
     def __repr__(self) -> str:
         return f"[picture: {self.text}]"
@@ -85,7 +85,7 @@ class Picture(Drawing):
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": {"alt": self.text}}
 
 
-def in_pixels(
+def picture_in_pixels(
     title: str,
     across: float,
     high: float,
@@ -96,4 +96,4 @@ def in_pixels(
 ) -> Picture:
     """A picture made in pixels from the upper left corner: heights are negative; `beside` is what title and legend take of its height."""
     frame: dict[str, Any] = {"xlabel": "", "ylabel": "", "xlim": (0.0, across), "ylim": (-high, 0.0), "frame": False}
-    return Picture(title=title, marks=tuple(marks), text=text, height=(high + beside) / ROOM.height, anew=anew, **frame)
+    return Picture(title=title, marks=tuple(marks), text=text, height=(high + beside) / DEFAULT_SIZE.height, anew=anew, **frame)

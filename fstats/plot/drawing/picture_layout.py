@@ -8,27 +8,30 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from .label_placement import Name, arranged
-from .picture_marks import ROOM, Drawing, Explained, Label, Room, VerticalLine, ticks
+from ...core.number_format import format_plain
+from .label_placement import LineLabel, place_labels
+from .picture_marks import DEFAULT_SIZE, Drawing, Label, LegendMark, PictureSize, VerticalLine, tick_positions
 
 TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
 TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0  # above the marks, with a title and without; a further line of words
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # below the marks: numbers, the name of the axis, the legend, its further rows
-LOW = 20.0  # a picture that is not as many lines high must save lines
-SQUEEZED = 0.65  # a name that must become shorter than that is left out
+LOW_HEIGHT_IN_LINES = 20.0  # a picture that is not as many lines high must save lines
+MIN_SQUEEZE = 0.65  # a name that must become shorter than that is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
-LEAST = 7.0  # lines between the axes, unless the page has no room for them
-AROUND = 12.0  # beside a picture without a frame
-SMALLEST = 0.8  # to which such a picture may shrink: its words are 12 pixels then; if that is too large still, the page scrolls
-ROW_OF_NAMES, CLOSE = 18.0, 0.92  # from name to name of vertical lines; lines of words that are closer, as a share of text, touch
-LETTER, BOLD = 0.59, 1.1  # an average letter, as a share of the size of text; how much wider a bold one is
+MIN_LINES_BETWEEN_AXES = 7.0  # lines between the axes, unless the page has no room for them
+FRAMELESS_MARGIN = 12.0  # beside a picture without a frame
+MIN_SCALE = 0.8  # to which such a picture may shrink: its words are 12 pixels then; if that is too large still, the page scrolls
+ROW_OF_NAMES, TOUCHING_DISTANCE = (
+    18.0,
+    0.92,
+)  # from name to name of vertical lines; lines of words that are closer, as a share of text, touch
+LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # an average letter, as a share of the size of text; how much wider a bold one is
 
 
-def in_lines(words: str, fits: Callable[[str], bool]) -> list[str]:
+def wrap_words(words: str, fits: Callable[[str], bool]) -> list[str]:
     """Words in lines that fit; a word that does not stands alone.
 
-    >>> in_lines("to be or not to be", lambda line: len(line) < 7)
+    >>> wrap_words("to be or not to be", lambda line: len(line) < 7)
     ['to be', 'or not', 'to be']
     """
     found: list[str] = []
@@ -40,21 +43,21 @@ def in_lines(words: str, fits: Callable[[str], bool]) -> list[str]:
     return found
 
 
-class Canvas:
+class PictureLayout:
     """Where a picture's numbers stand, in pixels from the upper left corner; what lies outside its axes is drawn on their edge."""
 
-    def __init__(self, picture: Drawing, room: Room = ROOM) -> None:
+    def __init__(self, picture: Drawing, room: PictureSize = DEFAULT_SIZE) -> None:
         self.picture = picture
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.text, self.scale = room.width, room.text, 1.0
         height = min(room.height * picture.height, room.most)
         if not picture.frame:  # made in pixels: all of it shrinks or grows
-            self.width, self.text = x1 - x0 + 2 * AROUND, TEXT
+            self.width, self.text = x1 - x0 + 2 * FRAMELESS_MARGIN, TEXT
         em = self.em = self.text / TEXT
-        low = picture.frame and height < LOW * self.text
-        self.title = self.lines(picture.title, self.width - 8, BOLD)
+        low = picture.frame and height < LOW_HEIGHT_IN_LINES * self.text
+        self.title = self.lines(picture.title, self.width - 8, BOLD_WIDTH_FACTOR)
         self.top = em * (TITLE - 8 * low + LINE * (len(self.title) - 1))
-        self.left, self.right = AROUND, self.width - AROUND
+        self.left, self.right = FRAMELESS_MARGIN, self.width - FRAMELESS_MARGIN
         if picture.frame:
             self.left, self.right = em * (LEFT if picture.yticks else LEFT_WITHOUT_TICKS), self.width - em * RIGHT
         self.xlabel = self.lines(picture.xlabel, self.right - self.left) if picture.frame else []
@@ -66,45 +69,45 @@ class Canvas:
             below = TICKS + AXIS * len(self.xlabel[:1]) + LINE * len(self.xlabel[1:])
             below += LEGEND - 4 * low + ROW * (len(self.legend) - 1) if self.legend else 0
             below = TICKS + ROW if self.beside else below
-            self.height = round(min(room.most, max(height, self.top + em * below + LEAST * self.text)))
+            self.height = round(min(room.most, max(height, self.top + em * below + MIN_LINES_BETWEEN_AXES * self.text)))
             self.upright = 1.2 * (self.height - self.top - em * below)  # what the name of the y axis may take
             if len(self.title) > 1:  # which may stand above it
                 self.upright = min(self.upright, self.upright / 1.2 + 8 * em)
             self.ylabel = self.lines(picture.ylabel, self.upright)
-            if any(SQUEEZED * self.long(line) > self.upright for line in self.ylabel):
+            if any(MIN_SQUEEZE * self.long(line) > self.upright for line in self.ylabel):
                 self.ylabel = []  # nobody could read it
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
-            self.yticks = ticks(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
+            self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
             if down < LINE * em:
                 self.yticks = self.yticks[:1]
             if self.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
-                widest = max(self.long(plain(tick)) for tick in self.yticks)
+                widest = max(self.long(format_plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
-            self.height = round(ROOM.height * picture.height + self.top - TITLE)
+            self.height = round(DEFAULT_SIZE.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)
-            if self.title and SMALLEST * self.height > room.most:  # what is moved says what it is
+            if self.title and MIN_SCALE * self.height > room.most:  # what is moved says what it is
                 self.title, self.top, self.height = [], UNTITLED, round(self.height - self.top + UNTITLED)
-            self.scale = max(SMALLEST, min(room.width / self.width, room.most / self.height, max(room.text / TEXT, 1.0)))
+            self.scale = max(MIN_SCALE, min(room.width / self.width, room.most / self.height, max(room.text / TEXT, 1.0)))
         self.bottom = self.height - em * below
         self.across, self.down = (self.right - self.left) / (x1 - x0), (self.bottom - self.top) / (y1 - y0)  # pixels of one unit
 
     def long(self, words: str, bold: float = 1.0) -> float:
         """About how long words are."""
-        return LETTER * self.text * bold * len(words)
+        return LETTER_WIDTH * self.text * bold * len(words)
 
     def lines(self, words: str, room: float, bold: float = 1.0) -> list[str]:
         """Words in lines that have room."""
-        return in_lines(words, lambda line: self.long(line, bold) <= room)
+        return wrap_words(words, lambda line: self.long(line, bold) <= room)
 
     def squeezed(self, words: str, room: float, bold: float = 1.0) -> str:
         """An attribute by which words keep to their room, if they would not by themselves."""
         return f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"' if self.long(words, bold) > room > 0 else ""
 
-    def _rows(self) -> list[list[tuple[float, Explained]]]:
+    def _rows(self) -> list[list[tuple[float, LegendMark]]]:
         """The legend in rows: each entry with its place."""
-        rows: list[list[tuple[float, Explained]]] = []
+        rows: list[list[tuple[float, LegendMark]]] = []
         at, em = 0.0, self.em
         entries = [(mark, self.long(mark.label) + 46 * em) for mark in self.picture.legend]
         start = self.left if sum(wide for _, wide in entries) <= self.width - self.left else 6 * em
@@ -117,22 +120,22 @@ class Canvas:
         return rows
 
     @cached_property
-    def names(self) -> dict[VerticalLine, Name]:
+    def names(self) -> dict[VerticalLine, LineLabel]:
         """Where the name of each vertical line stands."""
         lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
         names = [self._named(line) for line in lines]
-        return dict(zip(lines, arranged(names, self.left, self.width) if self.picture.free_names else names))
+        return dict(zip(lines, place_labels(names, self.left, self.width) if self.picture.free_names else names))
 
     @property
     def edge(self) -> float:
         """How far to the left a name may reach: numbers stand there, if the axis has any."""
         return self.left - 6 * self.em if self.picture.yticks else 0.0
 
-    def _named(self, line: VerticalLine) -> Name:
+    def _named(self, line: VerticalLine) -> LineLabel:
         """Where a name stands if nothing is in its way: where the picture says, unless nobody could read it beyond the edge."""
-        at, wide, left = float(self.x(line.x)), self.long(line.label, BOLD) + 4, self.picture.stands_left(line)
+        at, wide, left = float(self.x(line.x)), self.long(line.label, BOLD_WIDTH_FACTOR) + 4, self.picture.stands_left(line)
         room, other = (at - self.edge, self.width - at) if left else (self.width - at, at - self.edge)
-        return Name(at, wide, line.line, left != (room < wide <= other))
+        return LineLabel(at, wide, line.line, left != (room < wide <= other))
 
     @cached_property
     def unwritten(self) -> set[Label]:
@@ -143,9 +146,9 @@ class Canvas:
         taken = [(*name.span, self.top + self.em * (12 + ROW_OF_NAMES * name.row)) for name in self.names.values()]
         gone = set()
         for label in labels:
-            x, y, wide = float(self.x(label.x)), self.baseline(label), self.long(label.words, BOLD if label.bold else 1.0)
+            x, y, wide = float(self.x(label.x)), self.baseline(label), self.long(label.words, BOLD_WIDTH_FACTOR if label.bold else 1.0)
             left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[label.align]
-            if any(left < end and start < left + wide and abs(y - other) < CLOSE * self.text for start, end, other in taken):
+            if any(left < end and start < left + wide and abs(y - other) < TOUCHING_DISTANCE * self.text for start, end, other in taken):
                 gone.add(label)
             else:
                 taken.append((left, left + wide, y))

@@ -15,11 +15,19 @@ from ...core.value_types import Array
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
 # As words, thin as they are, they must be darker to be read on white (WCAG: 4.5 to 1); and what each becomes on a dark page.
-IN_WORDS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
-ON_DARK = {BLACK: "#f2f2f2", WHITE: "#161616", BLUE: "#56b4e9", ORANGE: "#f0b429", VERMILLION: "#ff8c4b", GREEN: "#2fd3a0", GREY: "#a2a2a2"}
+TEXT_COLORS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
+DARK_PAGE_COLORS = {
+    BLACK: "#f2f2f2",
+    WHITE: "#161616",
+    BLUE: "#56b4e9",
+    ORANGE: "#f0b429",
+    VERMILLION: "#ff8c4b",
+    GREEN: "#2fd3a0",
+    GREY: "#a2a2a2",
+}
 
 
-class Room(NamedTuple):
+class PictureSize(NamedTuple):
     """What a picture may take on a page, in pixels: its width, its usual height, the size of its text, the height that it must keep."""
 
     width: float = 640
@@ -28,8 +36,8 @@ class Room(NamedTuple):
     most: float = inf
 
 
-ROOM = Room()
-COLUMN = 3.4  # inches: the width of a column in most journals of two columns
+DEFAULT_SIZE = PictureSize()
+COLUMN_WIDTH = 3.4  # inches: the width of a column in most journals of two columns
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class Cells:
     @property
     def fills(self) -> list[str]:
         """The colour of each."""
-        parts = list(zip(_parts(self.paper), _parts(self.color)))
+        parts = list(zip(_rgb(self.paper), _rgb(self.color)))
         return ["#" + "".join(f"{round(none + (full - none) * shade):02x}" for none, full in parts) for shade in self.shade.tolist()]
 
     @property
@@ -151,10 +159,10 @@ class Cells:
     @property
     def on_dark(self) -> Cells:
         """The same on a dark page, where 0 is as dark as the page."""
-        return replace(self, color=ON_DARK[self.color], paper=ON_DARK[WHITE])
+        return replace(self, color=DARK_PAGE_COLORS[self.color], paper=DARK_PAGE_COLORS[WHITE])
 
 
-def _parts(color: str) -> list[int]:
+def _rgb(color: str) -> list[int]:
     """Red, green and blue."""
     return [int(color[k : k + 2], 16) for k in (1, 3, 5)]
 
@@ -165,11 +173,11 @@ def luminance(color: str) -> float:
     >>> round(luminance("#0072b2"), 2)
     0.15
     """
-    red, green, blue = ((part / 255) ** 2.2 for part in _parts(color))
+    red, green, blue = ((part / 255) ** 2.2 for part in _rgb(color))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-Explained = Curve | Area | Bars | Points  # in a legend
+LegendMark = Curve | Area | Bars | Points  # in a legend
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
 
 
@@ -194,9 +202,9 @@ class Drawing:
     figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs
 
     @property
-    def legend(self) -> list[Explained]:
+    def legend(self) -> list[LegendMark]:
         """The marks that are explained in a legend."""
-        return [mark for mark in self.marks if isinstance(mark, Explained) and mark.label]
+        return [mark for mark in self.marks if isinstance(mark, LegendMark) and mark.label]
 
     def stands_left(self, line: VerticalLine) -> bool:
         """Whether a vertical line's label stands to its left: outwards where there is room, as -c and c must not overlap."""
@@ -205,10 +213,10 @@ class Drawing:
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
 
-def around(*values: Any, share: float) -> tuple[float, float]:
+def axis_limits(*values: Any, share: float) -> tuple[float, float]:
     """Ends of an axis on which all the values lie, with a margin of this share of what they span to either side.
 
-    >>> around([1, 2], 3, share=0.25)
+    >>> axis_limits([1, 2], 3, share=0.25)
     (0.5, 3.5)
     """
     every = np.hstack(values)
@@ -217,7 +225,7 @@ def around(*values: Any, share: float) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
+def tick_positions(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
     """Round numbers between low and high, at most so many."""
     raw = (high - low) / most
     power = 10.0 ** np.floor(np.log10(raw))

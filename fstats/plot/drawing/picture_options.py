@@ -9,13 +9,13 @@ from typing import Any
 
 from .picture import Picture
 
-OWN = {"ax": None, "title": "", "figsize": None}  # the arguments that each gets, and their defaults
+OPTION_DEFAULTS = {"ax": None, "title": "", "figsize": None}  # the arguments that each gets, and their defaults
 
 
-def placed(function: Callable[..., Picture]) -> Callable[..., Picture]:
+def with_picture_options(function: Callable[..., Picture]) -> Callable[..., Picture]:
     """The same function; its picture is also drawn on axes (`ax`), has another `title` (None for none), or a size for a paper (`figsize`).
 
-    >>> @placed
+    >>> @with_picture_options
     ... def nothing():
     ...     return Picture("Nothing", "", "", (0.0, 1.0), (0.0, 1.0), (), "nothing")
     >>> nothing().title, nothing(title=None).title, nothing(figsize=(3.4, 2)).figsize
@@ -26,7 +26,7 @@ def placed(function: Callable[..., Picture]) -> Callable[..., Picture]:
     def drawn(*values: Any, ax: Any = None, title: str | None = "", figsize: Any = None, **named: Any) -> Picture:
         return function(*values, **named).placed(ax, title, figsize)
 
-    more = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in OWN.items()]
+    more = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in OPTION_DEFAULTS.items()]
     drawn.__signature__ = signature(function).replace(  # type: ignore[attr-defined]
         parameters=[*signature(function).parameters.values(), *more]
     )

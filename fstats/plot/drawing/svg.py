@@ -8,17 +8,17 @@ from html import escape
 
 import numpy as np
 
-from ...core.number_format import plain
-from .picture_layout import BOLD, LINE, ROW, ROW_OF_NAMES, Canvas
+from ...core.number_format import format_plain
+from .picture_layout import BOLD_WIDTH_FACTOR, LINE, ROW, ROW_OF_NAMES, PictureLayout
 from .picture_marks import (
     BLACK,
     BLUE,
+    DARK_PAGE_COLORS,
+    DEFAULT_SIZE,
     GREEN,
     GREY,
-    IN_WORDS,
-    ON_DARK,
     ORANGE,
-    ROOM,
+    TEXT_COLORS,
     VERMILLION,
     WHITE,
     Area,
@@ -26,202 +26,202 @@ from .picture_marks import (
     Cells,
     Curve,
     Drawing,
-    Explained,
     Label,
+    LegendMark,
     Line,
     Links,
     Mark,
+    PictureSize,
     Points,
-    Room,
     VerticalLine,
-    ticks,
+    tick_positions,
 )
 
 FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
-NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
+COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 
-def as_svg(picture: Drawing, room: Room = ROOM) -> str:
-    """The element, named for assistive technology by the picture's text; its colours follow the page (:func:`palette`)."""
-    on = Canvas(picture, room)
+def render_svg(picture: Drawing, room: PictureSize = DEFAULT_SIZE) -> str:
+    """The element, named for assistive technology by the picture's text; its colours follow the page (:func:`css_palette`)."""
+    on = PictureLayout(picture, room)
     parts = [_title(on)]
     if picture.frame:
-        parts += [_ticks(on), _names_of_axes(on)]
-    parts += [drawn(mark, on) for mark in picture.marks]
+        parts += [_ticks(on), _axis_labels(on)]
+    parts += [mark_to_svg(mark, on) for mark in picture.marks]
     parts.append(_legend(on))
     if picture.frame:
-        parts.append(f'<path d="M{on.left:g} {on.top:g}V{on.bottom:g}H{on.right:g}" fill="none" stroke="{ink(BLACK)}"/>')
+        parts.append(f'<path d="M{on.left:g} {on.top:g}V{on.bottom:g}H{on.right:g}" fill="none" stroke="{css_color(BLACK)}"/>')
     size = f'viewBox="0 0 {on.width:g} {on.height:g}" width="{on.width * on.scale:.0f}" height="{on.height * on.scale:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" {size} {FONT} font-size="{on.text:g}" '
-        f'fill="{ink(BLACK)}"><defs>{_hatches(picture)}</defs>{"".join(parts)}</svg>'
+        f'fill="{css_color(BLACK)}"><defs>{_hatch_patterns(picture)}</defs>{"".join(parts)}</svg>'
     )
 
 
-def ink(color: str) -> str:
+def css_color(color: str) -> str:
     """A colour that the page may change; where it does not, the colour itself, and for black what the page writes in.
 
-    >>> ink("#0072b2"), ink("#123456")
+    >>> css_color("#0072b2"), css_color("#123456")
     ('var(--fstats-blue,#0072b2)', '#123456')
     """
-    return f"var(--fstats-{NAMES[color]},{'currentColor' if color == BLACK else color})" if color in NAMES else color
+    return f"var(--fstats-{COLOR_NAMES[color]},{'currentColor' if color == BLACK else color})" if color in COLOR_NAMES else color
 
 
-def of_words(color: str) -> str:
+def css_text_color(color: str) -> str:
     """The same for words."""
-    return f"var(--fstats-{NAMES[color]}-words,{IN_WORDS[color]})" if color in IN_WORDS else ink(color)
+    return f"var(--fstats-{COLOR_NAMES[color]}-words,{TEXT_COLORS[color]})" if color in TEXT_COLORS else css_color(color)
 
 
-def palette() -> str:
+def css_palette() -> str:
     """The colours as a style sheet names them, each for a light and for a dark page.
 
-    >>> palette().split("; ")[2]
+    >>> css_palette().split("; ")[2]
     '--fstats-blue: light-dark(#0072b2, #56b4e9)'
     """
-    both = [(NAMES[color], color, dark) for color, dark in ON_DARK.items()]
-    both += [(f"{NAMES[color]}-words", words, ON_DARK[color]) for color, words in IN_WORDS.items()]
+    both = [(COLOR_NAMES[color], color, dark) for color, dark in DARK_PAGE_COLORS.items()]
+    both += [(f"{COLOR_NAMES[color]}-words", words, DARK_PAGE_COLORS[color]) for color, words in TEXT_COLORS.items()]
     return "; ".join(f"--fstats-{name}: light-dark({light}, {dark})" for name, light, dark in both)
 
 
 # -- the marks, each in one way ----------------------------------------------------------------------------------------------
 @singledispatch
-def drawn(mark: Mark, on: Canvas) -> str:
+def mark_to_svg(mark: Mark, on: PictureLayout) -> str:
     """A mark as elements."""
     raise TypeError(f"no way is known to draw a {type(mark).__name__} as SVG; got {mark!r} in {on.picture!r}")
 
 
-@drawn.register(Curve)
-def _curve(mark: Curve, on: Canvas) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" {_stroke(mark, 2 * on.em)}/>'
+@mark_to_svg.register(Curve)
+def _curve(mark: Curve, on: PictureLayout) -> str:
+    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" {_stroke_attributes(mark, 2 * on.em)}/>'
 
 
-def _stroke(mark: Curve | VerticalLine, width: float) -> str:
-    return f'stroke="{ink(mark.color)}" stroke-width="{width:.3g}"' + ' stroke-dasharray="7 5"' * mark.dashed
+def _stroke_attributes(mark: Curve | VerticalLine, width: float) -> str:
+    return f'stroke="{css_color(mark.color)}" stroke-width="{width:.3g}"' + ' stroke-dasharray="7 5"' * mark.dashed
 
 
-@drawn.register(Area)
-def _area(mark: Area, on: Canvas) -> str:
+@mark_to_svg.register(Area)
+def _area(mark: Area, on: PictureLayout) -> str:
     if not len(mark.x):
         return ""
     x, y = np.r_[mark.x[0], mark.x, mark.x[-1]], np.r_[0, mark.y, 0]
     if mark.low is not None:
         x, y = np.r_[mark.x, mark.x[::-1]], np.r_[mark.y, mark.low[::-1]]
-    return f'<path d="{on.path(x, y)}Z" {_fill(mark)}/>'
+    return f'<path d="{on.path(x, y)}Z" {_fill_attributes(mark)}/>'
 
 
-@drawn.register(Bars)
-def _bars(mark: Bars, on: Canvas) -> str:
+@mark_to_svg.register(Bars)
+def _bars(mark: Bars, on: PictureLayout) -> str:
     if not len(mark.x):
         return ""
     wide = max(mark.width * on.across, 1.0)
     tops = zip((on.x(mark.x) - wide / 2).tolist(), on.y(mark.height).tolist(), strict=True)
     outlines = "".join(f"M{i:.1f} {on.bottom:.1f}V{j:.1f}h{wide:.1f}V{on.bottom:.1f}" for i, j in tops)
-    return f'<path d="{outlines}Z" {_fill(mark)}/>'
+    return f'<path d="{outlines}Z" {_fill_attributes(mark)}/>'
 
 
-@drawn.register(VerticalLine)
-def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
+@mark_to_svg.register(VerticalLine)
+def _vertical_line(mark: VerticalLine, on: PictureLayout) -> str:
     name = on.names[mark]
     at, height = name.at, on.top + on.em * (12 + ROW_OF_NAMES * name.row)
     shift, anchor, room = (-4, "end", at - 4 - on.edge) if name.left else (4, "start", on.width - at - 4)
     return (
-        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" {_stroke(mark, 2.5 * on.em)}/>'
-        f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{of_words(mark.color)}" font-weight="bold" '
-        f'text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD)}>{escape(mark.label)}</text>'
+        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" {_stroke_attributes(mark, 2.5 * on.em)}/>'
+        f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{css_text_color(mark.color)}" font-weight="bold" '
+        f'text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD_WIDTH_FACTOR)}>{escape(mark.label)}</text>'
     )
 
 
-@drawn.register(Points)
-def _points(mark: Points, on: Canvas) -> str:
-    return "".join(_point(i, j, mark, on.em) for i, j in zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), strict=True))
+@mark_to_svg.register(Points)
+def _points(mark: Points, on: PictureLayout) -> str:
+    return "".join(_point_to_svg(i, j, mark, on.em) for i, j in zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), strict=True))
 
 
-@drawn.register(Line)
-def _line(mark: Line, on: Canvas) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{ink(mark.color)}" stroke-width="{mark.width:g}"/>'
+@mark_to_svg.register(Line)
+def _line(mark: Line, on: PictureLayout) -> str:
+    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{css_color(mark.color)}" stroke-width="{mark.width:g}"/>'
 
 
-@drawn.register(Label)
-def _label(mark: Label, on: Canvas) -> str:
+@mark_to_svg.register(Label)
+def _label(mark: Label, on: PictureLayout) -> str:
     if mark in on.unwritten:
         return ""
     bold = ' font-weight="bold"' if mark.bold else ""
     x, y = float(on.x(mark.x)), on.baseline(mark)
     room = {"start": on.width - x, "end": x, "middle": 2 * min(x, on.width - x)}[mark.align]
-    tight = on.squeezed(mark.words, room, BOLD if mark.bold else 1.0) if on.picture.frame else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" fill="{of_words(mark.color)}" text-anchor="{mark.align}"{bold}{tight}>{escape(mark.words)}</text>'
-    )
+    tight = on.squeezed(mark.words, room, BOLD_WIDTH_FACTOR if mark.bold else 1.0) if on.picture.frame else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{css_text_color(mark.color)}" text-anchor="{mark.align}"{bold}{tight}>{escape(mark.words)}</text>'
 
 
-@drawn.register(Links)
-def _links(mark: Links, on: Canvas) -> str:
+@mark_to_svg.register(Links)
+def _links(mark: Links, on: PictureLayout) -> str:
     ends = zip(on.x(mark.x).tolist(), on.y(mark.low).tolist(), on.y(mark.high).tolist(), strict=True)
-    return f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{ink(mark.color)}" stroke-width="2"/>'
+    return f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{css_color(mark.color)}" stroke-width="2"/>'
 
 
-@drawn.register(Cells)
-def _cells(mark: Cells, on: Canvas) -> str:
+@mark_to_svg.register(Cells)
+def _cells(mark: Cells, on: PictureLayout) -> str:
     wide, high = mark.width * on.across, mark.height * on.down
     corners = zip((on.x(mark.x) - wide / 2).tolist(), (on.y(mark.y) - high / 2).tolist(), mark.shade.tolist(), strict=True)
     alike: dict[float, str] = {}  # cells of one shade are one element
     for i, j, shade in corners:
         alike[shade] = alike.get(shade, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
     edge = 'stroke="#bbb" stroke-width=".5"' if mark.outlined else 'shape-rendering="crispEdges"'
-    tiles = (f'<path d="{outlines}" fill="{ink(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items())
+    tiles = (
+        f'<path d="{outlines}" fill="{css_color(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items()
+    )
     middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks, mark.on_dark.inks if mark.words else ())
     return "".join(tiles) + "".join(
-        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" '
+        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
         for i, j, words, light, dark in middles  # without a halo: the ink is chosen for the cell
     )
 
 
-def _point(x: float, y: float, mark: Points, em: float) -> str:
+def _point_to_svg(x: float, y: float, mark: Points, em: float) -> str:
     if mark.open:
         side = 2 * mark.radius * em - 2  # inside the outline
         return (
             f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" '
-            f'fill="{ink(WHITE)}" stroke="{ink(mark.color)}" stroke-width="2.2"/>'
+            f'fill="{css_color(WHITE)}" stroke="{css_color(mark.color)}" stroke-width="2.2"/>'
         )
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius * em:.3g}" fill="{ink(mark.color)}"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius * em:.3g}" fill="{css_color(mark.color)}"/>'
 
 
-def _fill(mark: Area | Bars) -> str:
+def _fill_attributes(mark: Area | Bars) -> str:
     if mark.hatched:
-        return f'fill="url(#hatch{mark.color[1:]})" stroke="{ink(mark.color)}" stroke-width=".6"'
-    return f'fill="{ink(mark.color)}" fill-opacity=".55"'
+        return f'fill="url(#hatch{mark.color[1:]})" stroke="{css_color(mark.color)}" stroke-width=".6"'
+    return f'fill="{css_color(mark.color)}" fill-opacity=".55"'
 
 
 # -- what stands around them -------------------------------------------------------------------------------------------------
-def _title(on: Canvas) -> str:
+def _title(on: PictureLayout) -> str:
     words = on.picture.title
-    start = on.left if on.left + on.long(words, BOLD) <= on.width else 6 * on.em
-    return _in_lines(on.title, start, 20 * on.em, LINE * on.em, ' font-weight="bold"')
+    start = on.left if on.left + on.long(words, BOLD_WIDTH_FACTOR) <= on.width else 6 * on.em
+    return _text_lines(on.title, start, 20 * on.em, LINE * on.em, ' font-weight="bold"')
 
 
-def _in_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str) -> str:
+def _text_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str) -> str:
     return "".join(f'<text x="{x:.4g}" y="{y + k * apart:.4g}"{about}>{escape(line)}</text>' for k, line in enumerate(lines))
 
 
-def _ticks(on: Canvas) -> str:
+def _ticks(on: PictureLayout) -> str:
     em, picture = on.em, on.picture
     most = max(2, min(8, int((on.right - on.left) / (62 * em))))
-    across = ticks(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
+    across = tick_positions(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
     x = (
-        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text '
-        f'x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
+        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{css_color(BLACK)}"/><text '
+        f'x="{min(on.x(t), on.width - on.long(format_plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{format_plain(t)}</text>'
         for t in across
     )
     y = (
-        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{ink(BLACK)}"/><text x="{on.left - 8:g}" '
-        f'y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{plain(t)}</text>'
+        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{css_color(BLACK)}"/><text x="{on.left - 8:g}" '
+        f'y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{format_plain(t)}</text>'
         for t in on.yticks
     )
     return "".join([*x, *y])
 
 
-def _names_of_axes(on: Canvas) -> str:
+def _axis_labels(on: PictureLayout) -> str:
     em, middle = on.em, (on.left + on.right) / 2
     turned = "".join(
         f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" '
@@ -229,36 +229,38 @@ def _names_of_axes(on: Canvas) -> str:
         for k, line in enumerate(on.ylabel)
     )
     if on.beside:
-        return _in_lines([on.picture.xlabel], on.right, on.height - 7 * em, 0, ' text-anchor="end"') + turned
-    return _in_lines(on.xlabel, middle, on.bottom + 40 * em, LINE * em, ' text-anchor="middle"') + turned
+        return _text_lines([on.picture.xlabel], on.right, on.height - 7 * em, 0, ' text-anchor="end"') + turned
+    return _text_lines(on.xlabel, middle, on.bottom + 40 * em, LINE * em, ' text-anchor="middle"') + turned
 
 
-def _legend(on: Canvas) -> str:
+def _legend(on: PictureLayout) -> str:
     em, parts = on.em, []
     for k, row in enumerate(reversed(on.legend)):
         y = on.height - em * (12 + ROW * k)
         for at, mark in row:
             tight = on.squeezed(mark.label, on.width - at - 24 * em)
-            parts.append(_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>')
+            parts.append(
+                _legend_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
+            )
     return "".join(parts)
 
 
-def _key(x: float, y: float, mark: Explained, em: float) -> str:
+def _legend_key(x: float, y: float, mark: LegendMark, em: float) -> str:
     if isinstance(mark, Curve):
-        return f'<path d="M{x:.0f} {y:.4g}h{18 * em:.3g}" {_stroke(mark, 2 * em)}/>'
+        return f'<path d="M{x:.0f} {y:.4g}h{18 * em:.3g}" {_stroke_attributes(mark, 2 * em)}/>'
     if isinstance(mark, Points):
-        return _point(x + 10 * em, y, mark, em)
-    fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else ink(mark.color)
+        return _point_to_svg(x + 10 * em, y, mark, em)
+    fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else css_color(mark.color)
     return (
         f'<rect x="{x:.0f}" y="{y - 7 * em:.4g}" width="{18 * em:.3g}" height="{13 * em:.3g}" fill="{fill}" '
-        f'fill-opacity="{1 if mark.hatched else 0.55}" stroke="{ink(mark.color)}"/>'
+        f'fill-opacity="{1 if mark.hatched else 0.55}" stroke="{css_color(mark.color)}"/>'
     )
 
 
-def _hatches(picture: Drawing) -> str:
+def _hatch_patterns(picture: Drawing) -> str:
     colors = {mark.color for mark in picture.marks if isinstance(mark, (Area, Bars)) and mark.hatched}
     return "".join(
         f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><path d="M0 0V6" stroke="{ink(color)}" stroke-width="2.4"/></pattern>'
+        f'patternTransform="rotate(45)"><path d="M0 0V6" stroke="{css_color(color)}" stroke-width="2.4"/></pattern>'
         for color in sorted(colors)
     )

@@ -9,26 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import in_short
-from ..drawing.picture import Picture, in_pixels
-from ..drawing.picture_layout import in_lines
-from ..drawing.picture_marks import BLUE, VERMILLION, Label, Line, Mark, Points, ticks
-from ..drawing.picture_options import placed
-from .critical_difference_layout import TEXT, TICK, WIDTH, Axis, Mobile, aligned, hung, width
-from .maximal_cliques import on_levels
-from .post_hoc_summary import Findings, findings
+from ...core.number_format import format_plain
+from ...core.validation.check import format_received_value
+from ..drawing.picture import Picture, picture_in_pixels
+from ..drawing.picture_layout import wrap_words
+from ..drawing.picture_marks import BLUE, VERMILLION, Label, Line, Mark, Points, tick_positions
+from ..drawing.picture_options import with_picture_options
+from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAxis, align_axes, lay_out_labels, text_width
+from .maximal_cliques import assign_levels
+from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
 ABOVE = 12.0  # depth of the words above the axis
 HEAD, BETWEEN = 26.0, 12.0  # of several diagrams the head of each, and what lies between two
-STRANGERS = "A line that passes under a bar without a dot is not in that group."
+NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
 
 COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
 
 
-@placed
+@with_picture_options
 def critical_difference(
     test: Any,
     *,
@@ -60,49 +60,53 @@ def critical_difference(
     [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00,
     C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
     """
-    palette, out = _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
+    palette, out = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        raise TypeError(f"several diagrams have heads: hand in a mapping of them to tests, {{'accuracy': test, ...}}; got {in_short(test)}")
-    found = [findings(one) for one in tests.values()]
+        raise TypeError(
+            f"several diagrams have heads: hand in a mapping of them to tests, {{'accuracy': test, ...}}; got {format_received_value(test)}"
+        )
+    found = [summarize_post_hoc(one) for one in tests.values()]
     known = list(dict.fromkeys(name for one in found for name in one.names))
     if unknown := [name for name in out if name not in known]:
         raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
     marks: list[Mark] = []
     high = 0.0
-    for head, one, mobile in zip(tests, found, aligned([_hung(one, across, out, palette) for one in found])):
+    for head, one, mobile in zip(tests, found, align_axes([_label_layout(one, across, out, palette) for one in found])):
         if isinstance(test, Mapping):
             marks.append(Label(0.0, -high - HEAD / 2, str(head), "start", bold=True))
             high += HEAD
         more, deep = _diagram(one, mobile, palette)
-        marks += _below(more, high, {mark.label for mark in marks if isinstance(mark, Points)})
+        marks += _shift_down(more, high, {mark.label for mark in marks if isinstance(mark, Points)})
         high += deep + (BETWEEN if one is not found[-1] else 0)
     if any(one.strangers for one in found):
-        for k, line in enumerate(in_lines(STRANGERS, lambda words: width(words) <= across)):
+        for k, line in enumerate(wrap_words(NON_MEMBER_NOTE, lambda words: text_width(words) <= across)):
             high += TEXT if k else 24
             marks.append(Label(0.0, 12 - high, line))
-    titles = dict.fromkeys(f"{one.what.capitalize()}s ({one.test}, alpha = {plain(one.alpha)})" for one in found)
+    titles = dict.fromkeys(f"{one.what.capitalize()}s ({one.test}, alpha = {format_plain(one.alpha)})" for one in found)
     usual = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
     text = " ".join(f"{head}: {one.text}" if isinstance(test, Mapping) else one.text for head, one in zip(tests, found))
-    return in_pixels(usual, across, high, marks, text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors))
+    return picture_in_pixels(
+        usual, across, high, marks, text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors)
+    )
 
 
-def _hung(found: Findings, across: float, out: Sequence[str], palette: Mapping[str, str]) -> Mobile:
+def _label_layout(found: PostHocSummary, across: float, out: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
     """The axis, and the classifiers that hang from it."""
     chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
     names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
     bold = {*chosen, *([] if found.control is None else [found.control])}
-    return hung(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
+    return lay_out_labels(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
 
 
-def _diagram(found: Findings, mobile: Mobile, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+def _diagram(found: PostHocSummary, mobile: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
     """One diagram, and its depth."""
     top = ABOVE + (36.0 if found.reach is None else 54.0)
     bars, deep = _bars(found, mobile.axis, top + LEVEL + 2, palette)
-    return [*mobile.marks(top, deep), *_scale(found, mobile.axis, top, palette["cd"], mobile.across), *bars], deep + mobile.high
+    return [*mobile.marks(top, deep), *_axis_marks(found, mobile.axis, top, palette["cd"], mobile.across), *bars], deep + mobile.high
 
 
-def _below(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterator[Mark]:
+def _shift_down(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterator[Mark]:
     """The same so much lower; the legend tells once what points are."""
     for mark in marks:
         if isinstance(mark, Points):
@@ -113,7 +117,7 @@ def _below(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterat
             yield replace(mark, y=mark.y - depth)
 
 
-def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:
+def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     """The colours by what is drawn in them, some replaced."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
@@ -123,7 +127,7 @@ def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:
     return COLORS | dict(colors or {})
 
 
-def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -> Iterator[Mark]:
+def _axis_marks(found: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
     """The axis with its numbers, the critical difference above it."""
     left, right = axis.left, axis.right
     yield Line((left, right), (-top, -top))
@@ -139,7 +143,7 @@ def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
     said = f"{found.reach_name} = {found.written(found.reach)}{', longer than the axis' if beyond else ''}"
-    room = 1.1 * width(said) + width(better) + LEVEL
+    room = 1.1 * text_width(said) + text_width(better) + LEVEL
     start = max(0.0, min(left, across - room))  # where the axis ends early, both words stand further left than it begins
     yield Label(start, -ABOVE, said, "start", color, True)
     yield Label(max(right, start + room), -ABOVE, better, "end")
@@ -149,11 +153,13 @@ def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -
         yield Line((x, x), (bar - 6, bar + 6), color)
 
 
-def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
+def _ticks(found: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
     """Where the axis has ticks, and what is written there: the best and the worst possible rank, and round ones between them."""
     low, high = sorted(found.ends)
     if found.what != "mean rank":
-        yield from ((tick, plain(tick)) for tick in ticks(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK)))))
+        yield from (
+            (tick, format_plain(tick)) for tick in tick_positions(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK))))
+        )
         return
     room = TICK if high > 9 else 0.7 * TICK
     every = next(step for step in (1, 5, 10, 20, 50, high) if axis.length(step) >= room)
@@ -161,18 +167,18 @@ def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
         yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
 
 
-def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+def _bars(found: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
     """A bar for each group, and the depth below all of them."""
     marks: list[Mark] = []
     places = [axis.at(value) for value in found.values]
-    spans = [_at_least(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
+    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
     if found.control is not None and found.reach is not None:
         middle, long = places[found.control], axis.length(found.reach)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
         marks += [
             Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right
         ]
-    levels = on_levels(spans, 2 * DOT + 14)
+    levels = assign_levels(spans, 2 * DOT + 14)
     dots: tuple[list[float], list[float]] = [], []
     for group, (low, high), level in zip(found.groups, spans, levels):
         y = -(top + level * LEVEL)
@@ -191,7 +197,7 @@ def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 
-def _at_least(long: float, low: float, high: float) -> tuple[float, float]:
+def _widen_span(long: float, low: float, high: float) -> tuple[float, float]:
     """The span, widened on both sides if it is shorter than that."""
     more = max(0.0, (long - (high - low)) / 2)
     return low - more, high + more

@@ -16,10 +16,10 @@ from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
 WIDTH = 616.0  # between the margins, as a rule
 ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name
-GAP, STUB = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
+GAP, MIN_LINE_LENGTH = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
 TICK = 26.0  # room for the number at a tick
-BREAKS = (inf, 230.0, 190.0, 160.0, 140.0)  # room for a line of a name; less only if the axis becomes too short
-FEW, SHORT = (
+MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # room for a line of a name; less only if the axis becomes too short
+MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (
     10,
     0.34,
 )  # of so many names at most the axis is as long as it may; of more, in a narrow picture, this share of the width will do
@@ -28,7 +28,7 @@ SPACE = "\u2002"  # between name and number: wider than a space, and no blank th
 
 
 @dataclass(frozen=True)
-class Hanging:
+class ClassifierLabel:
     """A name with its number, in lines."""
 
     lines: list[str]
@@ -44,11 +44,11 @@ class Hanging:
     @property
     def wide(self) -> float:
         """Room from side to side."""
-        return max(map(width, self.lines)) * (BOLD if self.bold else 1)
+        return max(map(text_width, self.lines)) * (BOLD if self.bold else 1)
 
 
 @dataclass(frozen=True)
-class Axis:
+class RankAxis:
     """Where values lie between the left end and the right end."""
 
     worst: float
@@ -66,12 +66,12 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Mobile:
+class DiagramLayout:
     """An axis and what hangs from it on either side, the outermost uppermost, so that no lines cross."""
 
-    axis: Axis
-    left: list[Hanging]
-    right: list[Hanging]
+    axis: RankAxis
+    left: list[ClassifierLabel]
+    right: list[ClassifierLabel]
     across: float
 
     @property
@@ -89,10 +89,10 @@ class Mobile:
                 x, y = self.axis.at(each.value), -(depth + each.high / 2)
                 depth += each.high
                 yield Line((x, x, edge), (-top, y, y), each.color, 1.6 if each.color == BLACK else 2.6)
-                yield from stacked(edge + sign * GAP, y, each.lines, "end" if sign < 0 else "start", each.color, each.bold)
+                yield from stacked_labels(edge + sign * GAP, y, each.lines, "end" if sign < 0 else "start", each.color, each.bold)
 
 
-def stacked(
+def stacked_labels(
     x: float, y: float, lines: Sequence[str], align: Literal["start", "middle", "end"], color: str = BLACK, bold: bool = False
 ) -> Iterator[Label]:
     """Lines of words below each other, their middle at that height."""
@@ -100,7 +100,7 @@ def stacked(
         yield Label(x, y - TEXT * (k - (len(lines) - 1) / 2), line, align, color, bold)
 
 
-def hung(
+def lay_out_labels(
     names: Sequence[str],
     values: Sequence[float],
     numbers: Sequence[str],
@@ -108,43 +108,48 @@ def hung(
     ends: tuple[float, float],
     across: float = WIDTH,
     colors: Mapping[int, str] = MappingProxyType({}),
-) -> Mobile:
+) -> DiagramLayout:
     """Names below an axis that is as long as they allow, the best first; long names are broken into lines if that helps."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    if across < WIDTH and len(names) > FEW:  # names in two lines would make a tower of it
-        enough = min(enough, SHORT * across)
-    for most in BREAKS if across == WIDTH else (*BREAKS, 0.2 * across):
-        right = [Hanging(broken(numbers[i] + SPACE + names[i], most), values[i], i in bold, colors.get(i, BLACK)) for i in range(half)]
+    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names in two lines would make a tower of it
+        enough = min(enough, MIN_AXIS_SHARE * across)
+    for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
+        right = [
+            ClassifierLabel(break_name(numbers[i] + SPACE + names[i], most), values[i], i in bold, colors.get(i, BLACK))
+            for i in range(half)
+        ]
         left = [
-            Hanging(broken(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
+            ClassifierLabel(break_name(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
             for i in reversed(range(half, len(names)))
         ]
-        axis = _longest([(left, right)], ends, across)
+        axis = _longest_axis([(left, right)], ends, across)
         if axis.right - axis.left >= enough:
             break
-    return Mobile(axis, left, right, across)
+    return DiagramLayout(axis, left, right, across)
 
 
-def aligned(mobiles: Sequence[Mobile]) -> list[Mobile]:
+def align_axes(mobiles: Sequence[DiagramLayout]) -> list[DiagramLayout]:
     """The same on one axis, the longest that suits all of them, where all have the same ends."""
     ends = {(each.axis.worst, each.axis.best) for each in mobiles}
     if len(ends) > 1:
         return list(mobiles)
     (only,) = ends
-    axis = _longest([(each.left, each.right) for each in mobiles], only, min(each.across for each in mobiles))
+    axis = _longest_axis([(each.left, each.right) for each in mobiles], only, min(each.across for each in mobiles))
     return [replace(each, axis=axis) for each in mobiles]
 
 
-def _longest(sides: Sequence[tuple[list[Hanging], list[Hanging]]], ends: tuple[float, float], across: float) -> Axis:
+def _longest_axis(
+    sides: Sequence[tuple[list[ClassifierLabel], list[ClassifierLabel]]], ends: tuple[float, float], across: float
+) -> RankAxis:
     """The longest axis, from worst to best, on which no line of either side hangs above a name of that side."""
     worst, best = ends
     room = TICK / 2  # for half a number at either end
     lows, highs = [], []  # for either side of each: the place of its first line as a share of the axis, and where it must not go beyond
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
-        lows.append((first, max(each.wide for each in left) + GAP + STUB))  # the leftmost line must not hang further left
-        highs.append((last, across - max(each.wide for each in right) - GAP - STUB))
+        lows.append((first, max(each.wide for each in left) + GAP + MIN_LINE_LENGTH))  # the leftmost line must not hang further left
+        highs.append((last, across - max(each.wide for each in right) - GAP - MIN_LINE_LENGTH))
     long = min(
         across - 2 * room,
         *((high - low) / max(last - first, 1e-9) for first, low in lows for last, high in highs),
@@ -152,34 +157,34 @@ def _longest(sides: Sequence[tuple[list[Hanging], list[Hanging]]], ends: tuple[f
         *((across - room - low) / (1 - first) if first < 1 else inf for first, low in lows),
     )
     start = max(room, *(low - first * long for first, low in lows))
-    return Axis(worst, best, start, start + long)
+    return RankAxis(worst, best, start, start + long)
 
 
-def broken(words: str, most: float) -> list[str]:
+def break_name(words: str, most: float) -> list[str]:
     """Words in lines that are at most so wide, broken where parts of them begin if possible.
 
-    >>> broken("GradientBoosting_depth10 4.50", 170)
+    >>> break_name("GradientBoosting_depth10 4.50", 170)
     ['GradientBoosting', '_depth10 4.50']
     """
     lines = [""]
     for part in re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", words):
-        if width((lines[-1] + part).rstrip()) <= most:
+        if text_width((lines[-1] + part).rstrip()) <= most:
             lines[-1] += part
             continue
         lines.append("")
         for letter in part:  # only a part that is wider than a line is cut
-            if width((lines[-1] + letter).rstrip()) > most:
+            if text_width((lines[-1] + letter).rstrip()) > most:
                 lines.append("")
             lines[-1] += letter
     return [line.strip() for line in lines if line.strip()]
 
 
-def width(words: str) -> float:
+def text_width(words: str) -> float:
     """How wide words are in DejaVu Sans, rounded up."""
-    return sum(_advance(character) for character in words) * 15.7  # matplotlib's text is a little larger than that of the SVG
+    return sum(_character_width(character) for character in words) * 15.7  # matplotlib's text is a little larger than that of the SVG
 
 
-def _advance(character: str) -> float:
+def _character_width(character: str) -> float:
     """The width of a character as a share of the size of text."""
     if character in " ',.ijlIJ":
         return 0.32

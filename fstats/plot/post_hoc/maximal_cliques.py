@@ -27,10 +27,10 @@ def maximal_cliques(alike: Sequence[set[int]]) -> list[tuple[int, ...]]:
     return sorted(grow((), set(range(len(alike))), set()))
 
 
-def on_levels(spans: Sequence[tuple[float, float]], apart: float) -> list[int]:
+def assign_levels(spans: Sequence[tuple[float, float]], apart: float) -> list[int]:
     """The level of each bar: the first on which it keeps that distance from the bars before it.
 
-    >>> on_levels([(0, 2), (1, 3), (4, 5)], apart=1)
+    >>> assign_levels([(0, 2), (1, 3), (4, 5)], apart=1)
     [0, 1, 0]
     """
     levels: list[list[tuple[float, float]]] = []

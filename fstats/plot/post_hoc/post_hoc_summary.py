@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.validation.check import single
+from ...core.number_format import format_plain
+from ...core.validation.check import check_single_repetition
 from .maximal_cliques import maximal_cliques
 
-FEW = 4  # members of a group that are all named in words
+MAX_NAMED_MEMBERS = 4  # members of a group that are all named in words
 
 
 @dataclass(frozen=True)
-class Findings:
+class PostHocSummary:
     """Classifiers, the best first; they are spoken of by their places in that order."""
 
     test: str
@@ -34,7 +34,7 @@ class Findings:
 
     def written(self, value: float) -> str:
         """A value as it stands in the picture."""
-        return f"{value:.2f}" if self.what == "mean rank" else plain(value)
+        return f"{value:.2f}" if self.what == "mean rank" else format_plain(value)
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
@@ -58,7 +58,7 @@ class Findings:
         """All of it in words."""
         every = ", ".join(f"{name} {self.written(value)}" for name, value in zip(self.names, self.values, strict=True))
         said = [
-            f"Critical difference diagram ({self.test}, alpha = {plain(self.alpha)}) of {len(self.names)} classifiers.",
+            f"Critical difference diagram ({self.test}, alpha = {format_plain(self.alpha)}) of {len(self.names)} classifiers.",
             f"{self.what.capitalize()}s from the best to the worst: {every}.",
         ]
         if self.reach is not None:
@@ -95,12 +95,12 @@ class Findings:
         return f"{', '.join(others)} and {last}" if others else last
 
     def _group_in_words(self, group: tuple[int, ...]) -> str:
-        if len(group) <= FEW or group in self.strangers:
+        if len(group) <= MAX_NAMED_MEMBERS or group in self.strangers:
             return self._listed(group)
         return f"the {len(group)} from {self.names[group[0]]} to {self.names[group[-1]]}"
 
 
-def findings(test: Any) -> Findings:
+def summarize_post_hoc(test: Any) -> PostHocSummary:
     """What the test says; nothing is computed here but the order of the classifiers."""
     steps = getattr(type(test), "steps", {})
     if not {"pairs", "reject"} <= steps.keys():
@@ -108,31 +108,31 @@ def findings(test: Any) -> Findings:
             f"a critical difference diagram shows which classifiers differ, so it needs a "
             f"post-hoc test, such as fstats.Nemenyi(scores); got {type(test).__name__}"
         )
-    single(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
-    name, what, labels, values = _placed(test, source)
+    name, what, labels, values = _name_and_values(test, source)
     down = what != "mean" or not getattr(test, "higher_is_better", True)  # the lower the better
     order = sorted(range(len(labels)), key=lambda i: values[i] if down else -values[i])
     names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
-    _complete(name, labels, control, test.pairs)
+    _check_all_pairs(name, labels, control, test.pairs)
     known_as = next((each for each in ("cd", "hsd") if each in steps and not np.ndim(getattr(test, each))), "")
     reach = float(getattr(test, known_as)) if known_as else None
-    return Findings(
+    return PostHocSummary(
         test=name,
         alpha=test.alpha,
         what=what,
         names=names,
         values=values,
-        ends=(float(len(labels)), 1.0) if what == "mean rank" else _around(values, reach or 0.0, down),
-        alike=_alike(names, test),
+        ends=(float(len(labels)), 1.0) if what == "mean rank" else _mean_axis_ends(values, reach or 0.0, down),
+        alike=_not_different_sets(names, test),
         control=None if control is None else names.index(control),
         reach=reach,
         reach_name=known_as.upper(),
     )
 
 
-def _placed(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
+def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
     """What the test is called, and where it places the classifiers: at what, their labels, their values."""
     name = type(test).__name__
     if "aligned" in getattr(type(source), "steps", {}):
@@ -143,7 +143,7 @@ def _placed(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
     return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)  # one paired test for each pair
 
 
-def _alike(names: Sequence[str], test: Any) -> list[set[int]]:
+def _not_different_sets(names: Sequence[str], test: Any) -> list[set[int]]:
     """For each classifier the places of those that it is not shown to differ from."""
     alike: list[set[int]] = [set() for _ in names]
     for pair, differ in zip(test.pairs, test.reject, strict=True):
@@ -169,7 +169,7 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         ) from None
 
 
-def _complete(name: str, labels: list[str], control: str | None, pairs: Any) -> None:
+def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:
     """All pairs of the classifiers must have been compared, or each with the control."""
     needed = set(map(frozenset, combinations(labels, 2) if control is None else ((label, control) for label in labels if label != control)))
     if set(map(frozenset, pairs)) != needed:
@@ -179,7 +179,7 @@ def _complete(name: str, labels: list[str], control: str | None, pairs: Any) -> 
         )
 
 
-def _around(values: Sequence[float], reach: float, down: bool) -> tuple[float, float]:
+def _mean_axis_ends(values: Sequence[float], reach: float, down: bool) -> tuple[float, float]:
     """Ends of an axis of means, worst and best, between which the critical difference fits."""
     low, high = min(values), max(values)
     more = max(0.1 * (high - low), 0.55 * reach - 0.5 * (high - low)) or 1.0

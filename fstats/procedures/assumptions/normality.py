@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from ...core.number_format import p_beside, plain
-from ...core.numerics.floating_point_ties import noise
+from ...core.number_format import format_plain, format_pvalue
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.procedure import Procedure
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.value_types import Array, ScoresLike, Value, beside
+from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -57,7 +57,7 @@ class Normality(Procedure):
     0.9426 0.6847
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
+    x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
@@ -74,7 +74,7 @@ class Normality(Procedure):
         """Where the ordered values of a standard normal sample lie on average."""
         return special.ndtri((np.arange(1, self.n + 1) - 3 / 8) / (self.n + 1 / 4))
 
-    @step("W", r"\text{Shapiro and Wilk's, of } $x", check=check.share)
+    @step("W", r"\text{Shapiro and Wilk's, of } $x", check=check.proportion)
     def statistic(self) -> Value:
         """How straight the line is: at most 1."""
         return _shapiro(self.x)[0]
@@ -91,19 +91,19 @@ class Normality(Procedure):
             return f"All {self.n} values are equal: there is no spread whose shape could be seen."
         seen = "show" if self.pvalue <= LEVEL else "do not show"
         limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
-        at = f"W = {plain(self.statistic)}, {p_beside(self.pvalue, LEVEL)}, alpha = {plain(LEVEL)}"
+        at = f"W = {format_plain(self.statistic)}, {format_pvalue(self.pvalue, LEVEL)}, alpha = {format_plain(LEVEL)}"
         return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
-        return medium("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
 
 
 def _shapiro(x: Array) -> tuple[Any, Any]:
     """SciPy's W and p; 1 and 1 where all values are equal."""
     from scipy.stats import shapiro
 
-    constant = np.ptp(x, axis=0) <= noise(x)
-    varied = np.where(constant, beside(np.arange(len(x)), x), x)
+    constant = np.ptp(x, axis=0) <= absolute_noise(x)
+    varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
     w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # it takes very small spreads for none
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import DOUBLE, noise
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, absolute_noise
 from ...core.procedure import Procedure
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import ScoresLike, Value
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-FEW = 5  # values that are all named in a sentence
+MAX_LISTED_VALUES = 5  # values that are all named in a sentence
 
 
 class Outliers(Procedure):
@@ -56,8 +56,8 @@ class Outliers(Procedure):
     -1.0 7.0 [False False False False  True]
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
-    reach: float = given(
+    x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
+    reach: float = input_field(
         "r", "How far the fences stand away, in widths of the middle half.", check=check.positive, default=1.5, kw_only=True
     )
 
@@ -89,21 +89,25 @@ class Outliers(Procedure):
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
-        blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers
+        blur = np.maximum(
+            absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0)
+        )  # quartiles are computed, even those of whole numbers
         return (self.x < self.low_fence - blur) | (self.x > self.high_fence + blur)
 
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
-        found = [plain(value) for value in self.x[self.outside]]
+        found = [format_plain(value) for value in self.x[self.outside]]
         if not found:
             return "No value lies beyond the fences."
         if len(found) == 1:
             return f"{found[0]} lies beyond the fences."
-        shown, more = (found, 0) if len(found) <= FEW else (found[: FEW - 1], len(found) - FEW + 1)
+        shown, more = (
+            (found, 0) if len(found) <= MAX_LISTED_VALUES else (found[: MAX_LISTED_VALUES - 1], len(found) - MAX_LISTED_VALUES + 1)
+        )
         last = f"{more} others" if more else shown.pop()
         return f"{', '.join(shown)} and {last} lie beyond the fences."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
-        return medium("outliers")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("outliers")(self, ax=ax, title=title, figsize=figsize)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import computed, settle
-from ...core.numerics.sums_of_squares import deviation
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import computed_relative_noise, round_noise_to_zero
+from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 
@@ -54,7 +54,7 @@ class Symmetry(Procedure):
     [7. 1. 0.] [2. 1. 0.] 0.316
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
+    x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
@@ -78,11 +78,13 @@ class Symmetry(Procedure):
         ordered = np.sort(self.x, axis=0)
         return self.median - ordered[: (len(self.x) + 1) // 2]
 
-    @step("S", r"\frac{\bar x - $median}{\sqrt{\frac{1}{n} \sum_i ($x - \bar x)^2}}", check=check.within(-1, 1))
+    @step("S", r"\frac{\bar x - $median}{\sqrt{\frac{1}{n} \sum_i ($x - \bar x)^2}}", check=check.number_between(-1, 1))
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)
-        return ratio(settle(mean - self.median, mean, computed(self.x)), deviation(self.x, mean, len(self.x)))
+        return ratio(
+            round_noise_to_zero(mean - self.median, mean, computed_relative_noise(self.x)), standard_deviation(self.x, mean, len(self.x))
+        )
 
     @property
     def conclusion(self) -> str:
@@ -90,9 +92,9 @@ class Symmetry(Procedure):
         if not np.ptp(self.x):
             return f"All {self.n} values are equal: there is no tail on either side."
         longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
-        seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {plain(self.skewness)})"
+        seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {format_plain(self.skewness)})"
         return f"{seen}, which chance can make so where they are few; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Distances above the median against distances below it; `ax`, `title` and `figsize` as for a test."""
-        return medium("symmetry")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("symmetry")(self, ax=ax, title=title, figsize=figsize)

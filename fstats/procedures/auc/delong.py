@@ -8,51 +8,51 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ...core.classifier_pair import ComparisonOfTwo
-from ...core.numerics.floating_point_ties import difference, settle
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.numerics.floating_point_ties import noise_free_difference, round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check, paired_inputs
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
-from ..pairwise.confidence_interval import no_spread, t_interval
+from ..pairwise.confidence_interval import no_spread_note, t_interval
 from .placement_values import (
     auc_step,
     both_classes,
     count_step,
-    own_rank_step,
+    hard_prediction_note,
     placement_step,
     rank_step,
     record_scores,
     se_step,
-    spread_of,
-    taken_for_classes,
+    variance_within_class,
+    within_class_rank_step,
 )
 
 
-class TwoAucs(ComparisonOfTwo):
+class TwoAucs(TwoClassifierTest):
     """The difference of two AUCs in its standard errors; a subclass says where these come from."""
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"A_A - A_B"
     compares = "AUC"
     estimated_by = "difference"
 
-    @step(r"\hat A_A", check=check.share)
+    @step(r"\hat A_A", check=check.proportion)
     def auc_a(self) -> Value:
         """AUC of A."""
         raise TypeError(f"{type(self).__name__} must say the AUC of A")
 
-    @step(r"\hat A_B", check=check.share)
+    @step(r"\hat A_B", check=check.proportion)
     def auc_b(self) -> Value:
         """AUC of B."""
         raise TypeError(f"{type(self).__name__} must say the AUC of B")
 
-    @step("D", "$auc_a - $auc_b", check=check.within(-1, 1))
+    @step("D", "$auc_a - $auc_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
         """Difference of the AUCs; positive where A is better."""
-        return settle(self.auc_a - self.auc_b, np.ones_like(self.auc_a))
+        return round_noise_to_zero(self.auc_a - self.auc_b, np.ones_like(self.auc_a))
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
@@ -71,7 +71,7 @@ class TwoAucs(ComparisonOfTwo):
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.", unit="")
 
-    @step(r"\Delta r", r"2\,$difference", after=True, check=check.within(-2, 2))
+    @step(r"\Delta r", r"2\,$difference", after=True, check=check.number_between(-2, 2))
     def effect_size(self) -> Value:
         """Difference of the rank-biserial correlations 2 AUC - 1 (the Gini coefficients): 0 none, 2 a perfect ranking and its reverse."""
         return 2 * self.difference
@@ -79,14 +79,14 @@ class TwoAucs(ComparisonOfTwo):
     @property
     def doubt(self) -> str:
         """That scores are classes."""
-        return taken_for_classes("AUC", self.sides, [self.__dict__.get(name) for name in self.scored])
+        return hard_prediction_note("AUC", self.sides, [self.__dict__.get(name) for name in self.scored])
 
     unvaried: ClassVar[str] = "no record tells the two rankings apart"
 
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(
+        return no_spread_note(
             self,
             "difference",
             f"The AUCs are equal, and {self.unvaried}",
@@ -156,36 +156,36 @@ class DeLong(TwoAucs):
     1.0 0.75 [0.  0.5 0.5 0. ] 0.3535533905932738 0.7071067811865475
     """
 
-    y_true: ScoresLike = given("y_i", "Class of each record: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true", unit="score")
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true", unit="score")
+    y_true: ScoresLike = input_field("y_i", "Class of each record: 1 positive, 0 negative.", over="i", check=both_classes)
+    a: ScoresLike = input_field("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true", unit="score")
+    b: ScoresLike = input_field("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true", unit="score")
 
     in_report: ClassVar[Mapping[str, str]] = {"positives": "{} positive records", "negatives": "{} negative records"}
     positives = count_step("m", "y_true", "i", "positive")
     negatives = count_step("n", "y_true", "i", "negative")
     ranks_a = rank_step("a", "A", "i")
-    own_ranks_a = own_rank_step("ranks_a", "y_true", "A", "i")
+    own_ranks_a = within_class_rank_step("ranks_a", "y_true", "A", "i")
     placements_a = placement_step("ranks_a", "own_ranks_a", "y_true", "positives", "negatives", "A", "i")
     auc_a = auc_step("placements_a", "y_true", "positives", "A", "i")
     ranks_b = rank_step("b", "B", "i")
-    own_ranks_b = own_rank_step("ranks_b", "y_true", "B", "i")
+    own_ranks_b = within_class_rank_step("ranks_b", "y_true", "B", "i")
     placements_b = placement_step("ranks_b", "own_ranks_b", "y_true", "positives", "negatives", "B", "i")
     auc_b = auc_step("placements_b", "y_true", "positives", "B", "i")
 
-    @step("d_i", "$placements_a - $placements_b", over="i", check=check.within(-1, 1))
+    @step("d_i", "$placements_a - $placements_b", over="i", check=check.number_between(-1, 1))
     def d(self) -> Array:
         """Difference of the placements of each record; positive where A places it better."""
-        return difference(self.placements_a, self.placements_b)
+        return noise_free_difference(self.placements_a, self.placements_b)
 
     @step("s_1^2", r"\frac{1}{$positives - 1} \sum_{i : $y_true = 1} ($d - $difference)^2", check=check.nonnegative)
     def variance_positive(self) -> Value:
         """Variance of the differences among the positive records."""
-        return spread_of(self.d, self.difference, self.y_true, self.positives)
+        return variance_within_class(self.d, self.difference, self.y_true, self.positives)
 
     @step("s_0^2", r"\frac{1}{$negatives - 1} \sum_{i : $y_true = 0} ($d - $difference)^2", check=check.nonnegative)
     def variance_negative(self) -> Value:
         """Variance of the differences among the negative records."""
-        return spread_of(self.d, self.difference, 1 - self.y_true, self.negatives)
+        return variance_within_class(self.d, self.difference, 1 - self.y_true, self.negatives)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$variance_positive}{$positives} + \frac{$variance_negative}{$negatives}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -195,7 +195,7 @@ class DeLong(TwoAucs):
     se_a = se_step("placements_a", "auc_a", "y_true", "positives", "negatives", "A", "i", after=True)
     se_b = se_step("placements_b", "auc_b", "y_true", "positives", "negatives", "B", "i", after=True)
 
-    @step("r", r"\frac{$se_a^2 + $se_b^2 - $se^2}{2\,$se_a\,$se_b}", after=True, check=check.within(-1, 1))
+    @step("r", r"\frac{$se_a^2 + $se_b^2 - $se^2}{2\,$se_a\,$se_b}", after=True, check=check.number_between(-1, 1))
     def correlation(self) -> Value:
         """Correlation of the two AUCs over samples of records; 0 where one of them does not vary.  The higher, the more pairing gains."""
         found = ratio(self.se_a**2 + self.se_b**2 - self.se**2, 2 * self.se_a * self.se_b)
@@ -245,14 +245,14 @@ class UnpairedDeLong(TwoAucs):
 
     unvaried = "all records of a class say the same in either sample"
 
-    y_true_a: ScoresLike = given("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a", unit="score")
-    y_true_b: ScoresLike = given("y_j", "Class of each record of B: 1 positive, 0 negative.", over="j", check=both_classes)
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_true_b", unit="score")
+    y_true_a: ScoresLike = input_field("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
+    a: ScoresLike = input_field("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a", unit="score")
+    y_true_b: ScoresLike = input_field("y_j", "Class of each record of B: 1 positive, 0 negative.", over="j", check=both_classes)
+    b: ScoresLike = input_field("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_true_b", unit="score")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        paired_inputs.same_repetitions(self, "a", "b")
+        paired_inputs.check_same_repetitions(self, "a", "b")
 
     in_report: ClassVar[Mapping[str, str]] = {
         "positives_a": "{} positive records of A",
@@ -263,7 +263,7 @@ class UnpairedDeLong(TwoAucs):
     positives_a = count_step("m_A", "y_true_a", "i", "A's positive")
     negatives_a = count_step("n_A", "y_true_a", "i", "A's negative")
     ranks_a = rank_step("a", "A", "i")
-    own_ranks_a = own_rank_step("ranks_a", "y_true_a", "A", "i")
+    own_ranks_a = within_class_rank_step("ranks_a", "y_true_a", "A", "i")
     placements_a = placement_step("ranks_a", "own_ranks_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
     auc_a = auc_step("placements_a", "y_true_a", "positives_a", "A", "i")
     se_a = se_step("placements_a", "auc_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
@@ -271,7 +271,7 @@ class UnpairedDeLong(TwoAucs):
     positives_b = count_step("m_B", "y_true_b", "j", "B's positive")
     negatives_b = count_step("n_B", "y_true_b", "j", "B's negative")
     ranks_b = rank_step("b", "B", "j")
-    own_ranks_b = own_rank_step("ranks_b", "y_true_b", "B", "j")
+    own_ranks_b = within_class_rank_step("ranks_b", "y_true_b", "B", "j")
     placements_b = placement_step("ranks_b", "own_ranks_b", "y_true_b", "positives_b", "negatives_b", "B", "j")
     auc_b = auc_step("placements_b", "y_true_b", "positives_b", "B", "j")
     se_b = se_step("placements_b", "auc_b", "y_true_b", "positives_b", "negatives_b", "B", "j")

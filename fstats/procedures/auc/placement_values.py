@@ -9,7 +9,7 @@ import numpy as np
 from numpy import sqrt
 
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import noise, settle, share, tied
+from ...core.numerics.floating_point_ties import absolute_noise, relative_noise, round_noise_to_zero, unify_ties
 from ...core.step import Step
 from ...core.validation import check
 from ...core.value_types import Array, Value
@@ -24,11 +24,11 @@ def record_scores(value: Any, name: str) -> Array:
     return x
 
 
-def zero_or_one(value: Any, name: str) -> Array:
+def binary_labels(value: Any, name: str) -> Array:
     """The class of each record: 1 positive, 0 negative."""
     found = np.asarray(value)
     if found.dtype.kind not in "biuf":
-        words = list(dict.fromkeys(check.in_short(str(entry))[1:-1] for entry in found.ravel()[:1000].tolist()))
+        words = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in found.ravel()[:1000].tolist()))
         raise TypeError(
             f"{name} must hold 1 for the positive records and 0 for the others; got {', '.join(map(repr, words[:3]))}: "
             f"say which class is positive, as {name} = (labels == {words[-1] if words else ''!r})"
@@ -46,7 +46,7 @@ def zero_or_one(value: Any, name: str) -> Array:
 
 def both_classes(value: Any, name: str) -> Array:
     """The same, with at least two of each class in every repetition, or a variance cannot be told."""
-    x = zero_or_one(value, name)
+    x = binary_labels(value, name)
     count = x.sum(0)
     for wrong, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(wrong):
@@ -58,17 +58,17 @@ def both_classes(value: Any, name: str) -> Array:
     return x
 
 
-def told_apart(x: Array) -> Array:
+def unify_score_ties(x: Array) -> Array:
     """The scores with one number for all that only rounding noise tells apart.
 
     Scores of one sign are probabilities, votes or logarithms, which span many powers of ten, each with noise in its own last places:
     1e-20 and 1e-30 are no tie.  Where signs differ the noise is that of the largest score, since one may be a difference of such.
 
-    >>> told_apart(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
+    >>> unify_score_ties(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
     [1e-30, 1e-20, 0.3, 0.3]
     """
     one_sign = (x >= 0).all(0) | (x <= 0).all(0)
-    return tied(x, np.where(one_sign, share(x) * np.abs(x), noise(x)))
+    return unify_ties(x, np.where(one_sign, relative_noise(x) * np.abs(x), absolute_noise(x)))
 
 
 def count_step(symbol: str, y: str, over: str, which: str) -> Step[Value]:
@@ -87,14 +87,14 @@ def rank_step(scores: str, side: str, over: str) -> Step[Array]:
     """Midranks among all records."""
 
     def ranks(test: Any) -> Array:
-        return average_ranks(told_apart(getattr(test, scores)))
+        return average_ranks(unify_score_ties(getattr(test, scores)))
 
     sentence = f"Rank that {side} gives each record, 1 = least positive; equal scores share the mean of their ranks."
     formula = rf"\mathrm{{rank}}_{over}\,${scores}"
     return Step(ranks, rf"R_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True, sentence=sentence)
 
 
-def own_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Array]:
+def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Array]:
     """Midranks among the records of the same class."""
 
     def own_ranks(test: Any) -> Array:
@@ -120,7 +120,7 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
         rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
     )
-    return Step(placements, rf"V_{{{side},{over}}}", formula, over=over, check=check.share, sentence=sentence)
+    return Step(placements, rf"V_{{{side},{over}}}", formula, over=over, check=check.proportion, sentence=sentence)
 
 
 def auc_step(placements: str, y: str, positives: str, side: str, over: str) -> Step[Value]:
@@ -131,7 +131,7 @@ def auc_step(placements: str, y: str, positives: str, side: str, over: str) -> S
 
     sentence = f"AUC of {side}: how often it ranks a positive record above a negative one, ties by half."
     return Step(
-        auc, rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.share, sentence=sentence
+        auc, rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.proportion, sentence=sentence
     )
 
 
@@ -141,7 +141,7 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
     def se(test: Any) -> Value:
         v, mean, is_positive = getattr(test, placements), getattr(test, auc), getattr(test, y)
         m, n = getattr(test, positives), getattr(test, negatives)
-        return sqrt(spread_of(v, mean, is_positive, m) / m + spread_of(v, mean, 1 - is_positive, n) / n)
+        return sqrt(variance_within_class(v, mean, is_positive, m) / m + variance_within_class(v, mean, 1 - is_positive, n) / n)
 
     sums = (rf"\frac{{\sum_{{{over} : {eq}}} (${placements} - ${auc})^2}}{{{size} ({size} - 1)}}" for eq, size in (
         (f"${y} = 1", f"${positives}"), (f"${y} = 0", f"${negatives}")
@@ -150,13 +150,13 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
     return Step(se, rf"\mathrm{{SE}}_{side}", rf"\sqrt{{{' + '.join(sums)}}}", check=check.nonnegative, after=after, sentence=sentence)
 
 
-def spread_of(values: Any, mean: Any, inside: Any, count: Any) -> Value:
+def variance_within_class(values: Any, mean: Any, inside: Any, count: Any) -> Value:
     """Variance of some of the values around their mean; what only rounding tells apart has none."""
-    away = settle((values - mean) * inside, np.ones_like(values))
+    away = round_noise_to_zero((values - mean) * inside, np.ones_like(values))
     return (away**2).sum(0) / (count - 1)
 
 
-def taken_for_classes(metric: str, sides: Sequence[str], predictions: Sequence[Any]) -> str:
+def hard_prediction_note(metric: str, sides: Sequence[str], predictions: Sequence[Any]) -> str:
     """A remark on predictions that are 0 and 1 alone, where a metric is of scores or probabilities."""
     hard = [side for side, x in zip(sides, predictions) if x is not None and bool(((x == 0) | (x == 1)).all())]
     if not hard:

@@ -8,32 +8,32 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import difference
-from ...core.numerics.sums_of_squares import deviation
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import product
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.validation.check import TO_BE_STATED
+from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Interval, Value
 from ..resampling.split_scores.split_scores import Scores
-from .fold_differences import of_cross_validate, share_tested
+from .fold_differences import cross_validate_scores, test_fraction
 from .posterior_distributions import LocatedT
 from .rope_comparison import RopeComparison
 
 
 def correlation(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
-    if value is TO_BE_STATED:
+    if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
             "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
             "splits (from_scores), it takes rho from them"
         )
-    return float(check.one(check.share, ", such as 0.1 for 10-fold cross-validation")(value, name))
+    return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
 
-def of_splits(value: Any, name: str) -> Array:
+def split_differences(value: Any, name: str) -> Array:
     """One difference for each split along the first axis."""
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
@@ -105,8 +105,8 @@ class BayesianCorrelatedT(RopeComparison):
     }
     asks = "The truth on this data set is"
 
-    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits, unit="score")
-    rho: float = given(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=TO_BE_STATED)
+    d: Any = input_field("d_i", "Score of A less score of B on each split.", over="i", check=split_differences, unit="score")
+    rho: float = input_field(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=NO_DEFAULT)
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
@@ -124,7 +124,7 @@ class BayesianCorrelatedT(RopeComparison):
                     "the splits, to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
-        d = difference(scores.score_a, scores.score_b)
+        d = noise_free_difference(scores.score_a, scores.score_b)
         return cls(**({"d": d.reshape(-1, *scores.repetitions), "labels": scores.labels} | settings))
 
     @classmethod
@@ -134,10 +134,10 @@ class BayesianCorrelatedT(RopeComparison):
         rho, unless it is stated, is the share of the records that a split tests: by the splits, where ``return_indices=True`` has kept
         them, otherwise by ``cv``, the number of folds or the splitter that was handed to cross_validate.
         """
-        scores = [of_cross_validate(found, name, score) for found, name in ((a, "a"), (b, "b"))]
+        scores = [cross_validate_scores(found, name, score) for found, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
             raise ValueError(f"a and b must be scored on the same splits; got {len(scores[0])} and {len(scores[1])} of them")
-        tested = share_tested((a, b), cv, len(scores[0]))
+        tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
                 raise ValueError(
@@ -145,7 +145,7 @@ class BayesianCorrelatedT(RopeComparison):
                     "cross_validate for return_indices=True, or state rho"
                 )
             settings["rho"] = tested
-        return cls(difference(*scores), **settings)
+        return cls(noise_free_difference(*scores), **settings)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
     def n(self) -> int:
@@ -162,7 +162,7 @@ class BayesianCorrelatedT(RopeComparison):
         """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
         if self.n == 1:
             return np.full(np.shape(self.mean), np.inf)[()]
-        return deviation(self.d, self.mean, self.n - 1)
+        return standard_deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:
@@ -193,7 +193,7 @@ class BayesianCorrelatedT(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
         unit="score",
     )
     def credible(self) -> Interval:
@@ -208,8 +208,8 @@ class BayesianCorrelatedT(RopeComparison):
             return f"{why}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
             return (
-                f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all "
+                f"All differences are {format_plain(self.mean)}: there is no spread to measure luck by, and all "
                 f"of the posterior lies there; look for a mistake in the data."
             )
         ends = self.credible
-        return f"With probability {plain(1 - self.alpha)} the true mean difference lies between {plain(ends.low)} and {plain(ends.high)}."
+        return f"With probability {format_plain(1 - self.alpha)} the true mean difference lies between {format_plain(ends.low)} and {format_plain(ends.high)}."

@@ -7,22 +7,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import Squares
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
-from ..multiple.many_classifiers import labels_of
+from ..multiple.many_classifiers import classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from ..multiple.sphericity import Blocks
 from ..posthoc.posthoc_comparison import places
-from .multilevel_posterior import PooledMethods
-from .pairwise_rope_comparison import PairsByRegion
+from .multilevel_posterior import MultilevelPosterior
+from .pairwise_rope_comparison import PairwiseRopeComparison
 from .rope_comparison import rope_width
 
 
-class BayesianMultilevel(Squares, PairsByRegion):
+class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by more than matters, if all are looked at together?
 
     The score of classifier j on data set i is the data set's, the classifier's and luck's,
@@ -96,9 +96,13 @@ class BayesianMultilevel(Squares, PairsByRegion):
     measured = ("scores",)
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
 
-    scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
-    rope: float = given("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")
-    prior: float = given(r"\gamma", "Scale of the prior of tau / sigma.", check=check.one(check.positive), default=1.0, kw_only=True)
+    scores: Any = input_field(
+        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
+    )
+    rope: float = input_field("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")
+    prior: float = input_field(
+        r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True
+    )
 
     n = Blocks.n
     means = Blocks.means
@@ -110,7 +114,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")
     def effects(self) -> Array:
         """How far each classifier lies from the mean of all; positive is better."""
-        away = settle(self.means - self.grand_mean, np.abs(self.means).max(0))
+        away = round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))
         return away if self.higher_is_better else -away
 
     @step(
@@ -119,11 +123,11 @@ class BayesianMultilevel(Squares, PairsByRegion):
         r"\text{ mixed over } \tau / \sigma <- $effects $prior",
         relation=r"\sim",
     )
-    def posterior(self) -> PooledMethods:
+    def posterior(self) -> MultilevelPosterior:
         """What is believed of each difference; v is tau^2 / sigma^2 + 1/N, and B is tau^2 / sigma^2 / v."""
-        return PooledMethods(self.n, self.effects / self.unit, self.ss_error, self.prior)
+        return MultilevelPosterior(self.n, self.effects / self.unit, self.ss_error, self.prior)
 
-    @step("E[B]", r"\text{mean of } B <- $posterior", check=check.share)
+    @step("E[B]", r"\text{mean of } B <- $posterior", check=check.proportion)
     def kept(self) -> Value:
         """What is kept of a classifier's distance from the mean of all; the rest counts as luck."""
         return self.posterior.kept
@@ -136,7 +140,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
     def estimates(self) -> Array:
         """Expected difference of each pair; positive where the first is better."""
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         return self.shrunk[first] - self.shrunk[second]
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies below } <- $posterior", over="h", unit="score")
@@ -172,7 +176,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     @property
     def beyond(self) -> str:
         """What it means that one is better, for sentences."""
-        return f"by more than {plain(self.rope)} in mean score"
+        return f"by more than {format_plain(self.rope)} in mean score"
 
     @property
     def remark(self) -> str:

@@ -6,18 +6,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array
 from .posterior_distributions import DirichletShares
-from .rope_comparison import strength
+from .rope_comparison import prior_strength
 from .rope_region_counts import ScoresWithRope
 
 PLACES = ("worse", "equivalent", "better")
 MOST_DATA = 1e12
 
 
-def parameters(value: Any, name: str) -> Array:
+def dirichlet_parameters(value: Any, name: str) -> Array:
     """Those of a Dirichlet distribution: not below 0, not all 0, and small enough to be told apart."""
     x = check.nonnegative(value, name)
     if np.ndim(x) and not x.any(0).all():
@@ -94,9 +94,9 @@ class BayesianSignTest(ScoresWithRope):
 
     asks = "The most frequent outcome on data sets like these is"
 
-    prior: float = given("s", "How many data sets the prior counts as.", check=strength, default=1.0, kw_only=True)
-    place: Literal["worse", "equivalent", "better"] = given(
-        r"\text{place}", "The region in which the prior puts them.", check=check.one_of(*PLACES), default="equivalent", kw_only=True
+    prior: float = input_field("s", "How many data sets the prior counts as.", check=prior_strength, default=1.0, kw_only=True)
+    place: Literal["worse", "equivalent", "better"] = input_field(
+        r"\text{place}", "The region in which the prior puts them.", check=check.choice(*PLACES), default="equivalent", kw_only=True
     )
 
     @step(
@@ -108,7 +108,7 @@ class BayesianSignTest(ScoresWithRope):
         },
         by="place",
         over="c",
-        check=parameters,
+        check=dirichlet_parameters,
     )
     def concentration(self) -> Array:
         """Data sets in each region, with those of the prior: the parameters of the posterior."""
@@ -119,7 +119,7 @@ class BayesianSignTest(ScoresWithRope):
         """What is believed of the shares of the three regions among all data sets like these."""
         return DirichletShares(self.concentration)
 
-    @step(r"E[\theta_c]", r"\frac{$concentration}{\sum_c $concentration}", over="c", check=check.share)
+    @step(r"E[\theta_c]", r"\frac{$concentration}{\sum_c $concentration}", over="c", check=check.proportion)
     def expected(self) -> Array:
         """Expected share of each region."""
         return self.concentration / self.concentration.sum(0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from numpy import sqrt
 
-from ...core.classifier_pair import directed
-from ...core.numerics.floating_point_ties import noise
-from ...core.step import given, step
+from ...core.classifier_pair import directed_formula
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from .posterior_distributions import WalshShares
-from .rope_comparison import draws, positive_strength, seed
+from .rope_comparison import draws, positive_prior_strength, seed
 from .rope_region_counts import ScoresWithRope
 
 
@@ -73,13 +73,13 @@ class BayesianSignedRank(ScoresWithRope):
 
     asks = "For the mean difference over two such data sets the most frequent outcome is"
 
-    prior: float = given("s", "How many data sets the prior counts as.", check=positive_strength, default=0.5, kw_only=True)
-    draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
-    rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
+    prior: float = input_field("s", "How many data sets the prior counts as.", check=positive_prior_strength, default=0.5, kw_only=True)
+    draws: int = input_field("m", "Random draws.", check=draws, default=50_000, kw_only=True)
+    rng: int = input_field(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
     @step(
         "m_c",
-        directed(r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b"),
+        directed_formula(r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b"),
         by="higher_is_better",
         over="c",
         check=check.counts,
@@ -87,11 +87,11 @@ class BayesianSignedRank(ScoresWithRope):
     def pairs(self) -> Array:
         """Number of means of two differences in each region, those of a difference with itself included."""
         first, second = self.terms
-        return WalshShares(first - second, self.rope, 0.0, noise(first, second), 0, 0).pairs()
+        return WalshShares(first - second, self.rope, 0.0, absolute_noise(first, second), 0, 0).pairs()
 
     @step(
         r"\theta",
-        directed(
+        directed_formula(
             r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ "
             r"d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng"
         ),
@@ -101,9 +101,9 @@ class BayesianSignedRank(ScoresWithRope):
     def posterior(self) -> WalshShares:
         """What is believed of the shares of the three regions among all means of two differences."""
         first, second = self.terms
-        return WalshShares(first - second, self.rope, self.prior, noise(first, second), self.draws, self.rng)
+        return WalshShares(first - second, self.rope, self.prior, absolute_noise(first, second), self.draws, self.rng)
 
-    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.share)
+    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
     def expected(self) -> Array:
         """Expected share of each region (exact)."""
         return self.posterior.expected()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.number_format import spanned
+from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
@@ -22,7 +22,7 @@ AT_ONCE = 2**21  # nodes times pairs times repetitions that are held
 
 
 @dataclass(frozen=True)
-class PooledMethods:
+class MultilevelPosterior:
     r"""The posterior of the effects of k classifiers, given their means' distances from the grand mean and the sum of squared residuals.
 
     With :math:`t = \tau / \sigma` the ratio of the population's spread to that of the residuals, everything else has a closed form: the
@@ -115,4 +115,4 @@ class PooledMethods:
         return self._shaped(found)
 
     def __str__(self) -> str:
-        return f"Student's t's with {self.df} degrees of freedom that keep {spanned(self.kept)} of each distance, on {NODES} nodes"
+        return f"Student's t's with {self.df} degrees of freedom that keep {format_range(self.kept)} of each distance, on {NODES} nodes"

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.number_format import plain
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, labels_of
+from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
 from ..posthoc.posthoc_comparison import Pair, objects, pairs_of
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-SIDES = ("second better", "equivalent", "first better")
+PAIR_REGIONS = ("second better", "equivalent", "first better")
 
 
 def names(value: Any, name: str) -> Any:
@@ -29,15 +29,15 @@ def names(value: Any, name: str) -> Any:
     return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
-class PairsByRegion(TableOfScores, ending=True):
+class PairwiseRopeComparison(TableOfScores, ending=True):
     """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
 
-    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
-    scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    alpha: float = given(
+    scores: Any = input_field("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
+    data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    alpha: float = input_field(
         r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -50,12 +50,12 @@ class PairsByRegion(TableOfScores, ending=True):
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
+        return objects([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
 
     @step("k", r"\#\{j : $labels\}", check=check.count(2))
     def k(self) -> int:
         """Number of classifiers."""
-        return len(labels_of(self))
+        return len(classifier_labels(self))
 
     @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
@@ -86,12 +86,12 @@ class PairsByRegion(TableOfScores, ending=True):
     @property
     def in_order(self) -> list[str]:
         """The classifiers, the best first (of a single table)."""
-        return [str(name) for name in labels_of(self)[np.argsort(-self.ability, kind="stable")]]
+        return [str(name) for name in classifier_labels(self)[np.argsort(-self.ability, kind="stable")]]
 
     @property
     def conclusion(self) -> str:
         """The order of the classifiers, which regions are decided for, and how many pairs are left open (of a single table)."""
-        check.single(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
         classifiers = self.in_order
         beaten: dict[str, list[str]] = {name: [] for name in classifiers}
         equal = []
@@ -106,9 +106,9 @@ class PairsByRegion(TableOfScores, ending=True):
         many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
         said = ["No classifier is ahead of another." if self.even else f"The best first: {', '.join(classifiers)}."]
         if told:
-            said.append(f"With probability {plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
+            said.append(f"With probability {format_plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
         if equal:
-            said.append(f"With probability {plain(1 - self.alpha)} or more each, practically equivalent: {'; '.join(equal)}.")
+            said.append(f"With probability {format_plain(1 - self.alpha)} or more each, practically equivalent: {'; '.join(equal)}.")
         if left:
             said.append(f"Open: {left} of {many} {'pairs' if many > 1 else 'pair'}.")
         return " ".join(filter(None, [*said, self.remark]))
@@ -136,4 +136,4 @@ class PairsByRegion(TableOfScores, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        return medium("pair_intervals")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("pair_intervals")(self, ax=ax, title=title, figsize=figsize)

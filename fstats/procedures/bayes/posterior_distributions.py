@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.number_format import degrees_of_freedom, plain, spanned
-from ...core.numerics.floating_point_ties import settle
+from ...core.number_format import format_degrees_of_freedom, format_plain, format_range
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.value_types import Array, Integers, Interval, Value
 from ...distributions.continuous_distributions import StudentT
 
 NODES = 400  # of the integrals, whose integrand is smooth: twice as many change nothing that a float can hold
-UNSEEN = 1e-18  # chances below this are left out of them
-LEFT, RIGHT = -41.0, 4.0  # between them, at least, the integral over logarithms is taken
-FAR_DOWN = 700.0  # a power of e that a float still holds
+NEGLIGIBLE_MASS = 1e-18  # chances below this are left out of them
+LOG_MIN, LOG_MAX = -41.0, 4.0  # between them, at least, the integral over logarithms is taken
+UNDERFLOW_EXPONENT = 700.0  # a power of e that a float still holds
 MANY, MOST_TERMS, RELIABLE, FAR = 10_000, 60, 1e-3, 1e100  # where a finite sum serves: numbers, degrees of freedom, chances, angles
 AT_ONCE = 2**18  # random numbers that are held at a time
 
@@ -58,11 +58,11 @@ class LocatedT:
         mean = np.asarray(self.mean)
         up = LocatedT(self.df, np.abs(mean), self.scale)  # mirrored, so that the small tails are those below
         far, near = np.asarray(up._z(-rope)), np.asarray(up._z(rope))
-        below, small = student_below(self._df, far), student_below(self._df, -np.abs(near))
+        below, small = student_t_lower_tail(self._df, far), student_t_lower_tail(self._df, -np.abs(near))
         above = np.where(near > 0, small, 1 - small)
         parts = np.array([below, np.where(near > 0, (1 - small) - below, small - below), above])
         if np.any(no_spread := np.asarray(self.scale) == 0):
-            away = np.abs(mean) if np.isinf(rope) else settle(np.abs(mean) - rope, rope)
+            away = np.abs(mean) if np.isinf(rope) else round_noise_to_zero(np.abs(mean) - rope, rope)
             beyond = (away > 0) & np.isfinite(rope)
             parts = np.where(no_spread, np.array([np.zeros_like(mean), ~beyond, beyond], float), parts)
         return np.where(mean < 0, parts[::-1], parts)
@@ -78,17 +78,17 @@ class LocatedT:
         return StudentT(self.df).density((x - self.mean) / self.scale) / self.scale
 
     def __str__(self) -> str:
-        return f"Student's t with {degrees_of_freedom(self.df)} around {spanned(self.mean)}, scale {spanned(self.scale)}"
+        return f"Student's t with {format_degrees_of_freedom(self.df)} around {format_range(self.mean)}, scale {format_range(self.scale)}"
 
 
-def student_below(df: Any, z: Any) -> Array:
+def student_t_lower_tail(df: Any, z: Any) -> Array:
     """P(T <= z) for z <= 0; of very many z with few whole degrees of freedom by a finite sum, which takes a seventh of the time.
 
     The sum is that of Abramowitz and Stegun 26.7.3 and 26.7.4.  It is a difference of two numbers near 1/2: where it is small, and
     digits would be lost, the incomplete beta function is asked instead.
 
     >>> z = np.linspace(-3, 0, MANY)
-    >>> float(abs(student_below(9, z) / special.stdtr(9, z) - 1).max()) < 1e-12
+    >>> float(abs(student_t_lower_tail(9, z) / special.stdtr(9, z) - 1).max()) < 1e-12
     True
     """
     z = np.asarray(z)
@@ -121,7 +121,7 @@ class DirichletShares:
         """The probability of each region that its share is the largest, by integration."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
         columns, which = np.unique(flat, axis=1, return_inverse=True)  # of many repetitions many are the same counts
-        return largest_of_three(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
+        return gamma_maximum_probabilities(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
         """So many random shares, (3, count), of a single posterior."""
@@ -129,10 +129,10 @@ class DirichletShares:
         return gamma / gamma.sum(0)
 
     def __str__(self) -> str:
-        return f"Dirichlet({', '.join(map(spanned, np.asarray(self.concentration)))})"
+        return f"Dirichlet({', '.join(map(format_range, np.asarray(self.concentration)))})"
 
 
-def largest_of_three(a: Array) -> Array:
+def gamma_maximum_probabilities(a: Array) -> Array:
     r"""The probability of each of three independent gamma variables that it is the largest, for columns of their parameters.
 
     A Dirichlet share is a gamma variable X divided by the sum of all three, so the largest share belongs to the largest variable:
@@ -141,13 +141,13 @@ def largest_of_three(a: Array) -> Array:
 
     With x = exp(t) the integrand is smooth and falls off fast on either side, so that equally spaced nodes are as exact as a float.
 
-    >>> largest_of_three(np.array([[1.0], [1.0], [1.0]])).ravel().round(12).tolist()
+    >>> gamma_maximum_probabilities(np.array([[1.0], [1.0], [1.0]])).ravel().round(12).tolist()
     [0.333333333333, 0.333333333333, 0.333333333333]
     """
     there = np.where(a > 0, a, 1.0)
     with np.errstate(divide="ignore"):
-        low = np.where(a > 0, np.log(special.gammaincinv(there, UNSEEN)), -np.inf).max(0, initial=LEFT)
-        high = np.where(a > 0, np.log(special.gammainccinv(there, UNSEEN)), -np.inf).max(0, initial=RIGHT)
+        low = np.where(a > 0, np.log(special.gammaincinv(there, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MIN)
+        high = np.where(a > 0, np.log(special.gammainccinv(there, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MAX)
     step = (high - low) / (NODES - 1)
     t = low + step * np.arange(NODES)[:, None]  # nodes by columns
     x = np.exp(t)
@@ -155,7 +155,7 @@ def largest_of_three(a: Array) -> Array:
     under = np.where(a[:, None] > 0, special.gammainc(there[:, None], x), 1.0)
     integrand = np.array([heights[i] * under[i - 1] * under[i - 2] for i in range(3)])
     # Left of all nodes it is exp(t sum a), but for a factor: of small parameters much lies there, a geometric series of nodes.
-    parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, FAR_DOWN))
+    parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, UNDERFLOW_EXPONENT))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)
 
@@ -168,7 +168,7 @@ def log_density(a: Array, t: Array, x: Array) -> Array:
     array([0., 0.])
     """
     u = t - np.log(a)
-    large = -a * (np.expm1(np.minimum(u, FAR_DOWN)) - u) + np.log(a / (2 * np.pi)) / 2 - 1 / (12 * a)
+    large = -a * (np.expm1(np.minimum(u, UNDERFLOW_EXPONENT)) - u) + np.log(a / (2 * np.pi)) / 2 - 1 / (12 * a)
     return np.where(a > 1000, large, a * t - x - special.gammaln(a))
 
 
@@ -203,7 +203,7 @@ class WalshShares:
         """How many means of two differences (each with itself too, and without the prior's) lie in each region."""
         found = []
         for z, edge in self._repetitions():
-            _, below, not_above = partners(z, edge)
+            _, below, not_above = count_walsh_partners(z, edge)
             left, right = (below.sum() + (z < -edge).sum()) // 2, ((len(z) - not_above).sum() + (z > edge).sum()) // 2
             found.append((left, len(z) * (len(z) + 1) // 2 - left - right, right))
         return self._shaped(found)
@@ -213,7 +213,7 @@ class WalshShares:
         a = np.r_[self.strength, np.ones(len(self.d))]
         total, found = a.sum(), []
         for z, edge in self._repetitions([0.0]):
-            order, below, not_above = partners(z, edge)
+            order, below, not_above = count_walsh_partners(z, edge)
             sums = np.r_[0.0, a[order].cumsum()]
             left = (a[order] * sums[below]).sum() + a[z < -edge].sum()
             right = (a[order] * (total - sums[not_above])).sum() + a[z > edge].sum()
@@ -233,7 +233,7 @@ class WalshShares:
     def _of_weights(self, weights: Array) -> Iterator[Array]:
         """The three shares (3, draws) that rows of weights give, for each repetition."""
         for z, edge in self._repetitions([0.0]):
-            order, below, not_above = partners(z, edge)
+            order, below, not_above = count_walsh_partners(z, edge)
             w = weights[:, order]
             sums = np.zeros((len(w), len(order) + 1))
             np.cumsum(w, axis=1, out=sums[:, 1:])
@@ -253,10 +253,10 @@ class WalshShares:
         return np.concatenate([next(self._of_weights(weights)) for weights in self._weights(count, rng)], axis=1)
 
     def __str__(self) -> str:
-        return f"random weights of {len(self.d)} differences and a prior of {plain(self.strength)} ({self.count} draws, seed {self.rng})"
+        return f"random weights of {len(self.d)} differences and a prior of {format_plain(self.strength)} ({self.count} draws, seed {self.rng})"
 
 
-def partners(z: Array, edge: float) -> tuple[Integers, Integers, Integers]:
+def count_walsh_partners(z: Array, edge: float) -> tuple[Integers, Integers, Integers]:
     """Numbers in order, and with how many of them each (in that order) has its mean below -edge, and not above edge."""
     order = np.argsort(z, kind="stable")
     ascending = z[order]

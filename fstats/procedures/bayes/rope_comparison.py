@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.classifier_pair import TwoClassifiers
-from ...core.number_format import DIGITS, chance, digits_beside, plain
+from ...core.number_format import DIGITS, digits_to_distinguish, format_plain, format_probability
 from ...core.procedure import Procedure
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
 from ...core.worked_example_row import Row
@@ -29,10 +29,10 @@ def rope_width(value: Any, name: str) -> float:
     """Half the width of the region: one number not below 0, infinite where no difference would matter."""
     if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool) and np.isposinf(value):
         return float("inf")
-    return float(check.one(check.nonnegative, ", the largest difference that does not matter")(value, name))
+    return float(check.single_number(check.nonnegative, ", the largest difference that does not matter")(value, name))
 
 
-draws = check.one(check.count(100))  # how many random ones
+draws = check.single_number(check.count(100))  # how many random ones
 
 
 def seed(value: Any, name: str) -> int:
@@ -40,21 +40,21 @@ def seed(value: Any, name: str) -> int:
     if value is None or isinstance(value, np.random.Generator):
         return int(np.random.default_rng(value).integers(2**53))
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise TypeError(f"{name} must be a whole number not below 0, a numpy Generator or None; got {check.in_short(value)}")
+        raise TypeError(f"{name} must be a whole number not below 0, a numpy Generator or None; got {check.format_received_value(value)}")
     return int(value)
 
 
-def strength(value: Any, name: str) -> float:
+def prior_strength(value: Any, name: str) -> float:
     """The weight of a prior, in data sets: one number from 0 to a billion, beside which no data count any more."""
-    x = check.one(check.nonnegative)(value, name)
+    x = check.single_number(check.nonnegative)(value, name)
     if x > MOST_PRIOR:
         raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, or the data count for nothing; got {x:g}")
     return float(x)
 
 
-def positive_strength(value: Any, name: str) -> float:
+def positive_prior_strength(value: Any, name: str) -> float:
     """The same, but above 0."""
-    return strength(check.positive(value, name), name)
+    return prior_strength(check.positive(value, name), name)
 
 
 class RopeComparison(TwoClassifiers, Procedure, ending=True):
@@ -63,10 +63,10 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
     asks: ClassVar[str]  # what the probabilities are of, for the beginning of a sentence
 
-    rope: float = given(
+    rope: float = input_field(
         "r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True, unit="score"
     )
-    alpha: float = given(
+    alpha: float = input_field(
         r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -103,7 +103,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         a, b = self.sides
         if self.rope == 0:
             return f"{b} is better", "they are equal", f"{a} is better"
-        most = "infinity" if np.isinf(self.rope) else plain(self.rope)
+        most = "infinity" if np.isinf(self.rope) else format_plain(self.rope)
         return f"{b} is better by more than {most}", f"they differ by at most {most}", f"{a} is better by more than {most}"
 
     def known(self, name: str) -> Any:
@@ -113,18 +113,18 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""
         others = sum(float(self.probabilities[other]) for other in range(3) if other != region)
-        said = chance(p := self.probabilities[region], digits_beside(1 - self.alpha, p))
-        return f"1 - {plain(others, 2)}" if said == "1" and others else said
+        said = format_probability(p := self.probabilities[region], digits_to_distinguish(1 - self.alpha, p))
+        return f"1 - {format_plain(others, 2)}" if said == "1" and others else said
 
     def _digits(self) -> int:
         """With so many digits every probability is seen to be on the side of 1 - alpha on which it is."""
         found: Array = np.array([] if self.known("probabilities") is None else np.ravel(self.probabilities))
-        return max((digits_beside(1 - self.alpha, p) for p in found), default=DIGITS)
+        return max((digits_to_distinguish(1 - self.alpha, p) for p in found), default=DIGITS)
 
     @property
     def verdict(self) -> str:
         """Which region is decided for (of a single comparison)."""
-        level = plain(1 - self.alpha)
+        level = format_plain(1 - self.alpha)
         if not self.decided.any():
             return f"No probability reaches {level}: the data leave it open."
         if self.decided.sum() > 1:
@@ -146,7 +146,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     @property
     def conclusion(self) -> str:
         """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
-        check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
         order = sorted(range(3), key=lambda region: -float(self.probabilities[region]))
         told = "; with ".join(f"{self.told(region)}, that {self.regions[region]}" for region in order)
         return " ".join(filter(None, [f"{self.asks}, with probability {told}.", self.verdict, self.remark, self.about_rope]))
@@ -159,4 +159,4 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The posterior, with the probabilities of the three regions; `ax`, `title` and `figsize` as for a test."""
-        return medium("posterior")(self, ax=ax, title=title, figsize=figsize)
+        return get_renderer("posterior")(self, ax=ax, title=title, figsize=figsize)

@@ -7,29 +7,29 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import PairedScores, directed
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import difference, noise
-from ...core.step import given, step
+from ...core.classifier_pair import PairedScores, directed_formula
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise, noise_free_difference
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.validation.pandas_labels import each_once
+from ...core.validation.pandas_labels import check_unique_labels
 from ...core.value_types import Array, ScoresLike
 from .rope_comparison import RopeComparison
 
 
-def scores_of_any(value: Any, name: str) -> Array:
+def scores_of_any_length(value: Any, name: str) -> Array:
     """One score for each data set along the first axis; one is enough, since there is a prior."""
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
-        got = "an empty list" if x.ndim else f"the single number {check.in_short(value)}"
+        got = "an empty list" if x.ndim else f"the single number {check.format_received_value(value)}"
         raise ValueError(f"{name} must be a list of scores, one for each data set and at least one; got {got}")
-    each_once(value, name)
+    check_unique_labels(value, name)
     return x
 
 
-def sides_of(a: Array, b: Array, rope: float) -> Array:
+def rope_sides(a: Array, b: Array, rope: float) -> Array:
     """1 where A is better by more than the rope, -1 where B is, else 0; what lies on an end but for rounding noise lies inside."""
-    d, edge = a - b, rope + noise(a, b)
+    d, edge = a - b, rope + absolute_noise(a, b)
     return np.where(d > edge, 1.0, np.where(d < -edge, -1.0, 0.0))
 
 
@@ -38,13 +38,15 @@ class ScoresWithRope(PairedScores, RopeComparison):
 
     in_report: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any, unit="score")
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a", unit="score")
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=scores_of_any_length, unit="score")
+    b: ScoresLike = input_field(
+        "s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any_length, like="a", unit="score"
+    )
 
-    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
+    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(*self.terms)
+        return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
     def n(self) -> int:
@@ -53,14 +55,14 @@ class ScoresWithRope(PairedScores, RopeComparison):
 
     @step(
         "e_i",
-        directed(r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"),
+        directed_formula(r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"),
         by="higher_is_better",
         over="i",
-        check=check.within(-1, 1),
+        check=check.number_between(-1, 1),
     )
     def side(self) -> Array:
         """In which region the data set lies: 1 where A is better by more than the rope, -1 where B is, 0 inside."""
-        return sides_of(*self.terms, self.rope)
+        return rope_sides(*self.terms, self.rope)
 
     @step("n_c", r"\#\{i : $side = -1\},\ \#\{i : $side = 0\},\ \#\{i : $side = 1\}", over="c", check=check.counts)
     def counts(self) -> Array:
@@ -75,7 +77,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
             return ""
         n, whole = int(counts.sum()), int(np.argmax(counts))
         if n == 1:
-            return f"There is only one data set, and the prior counts as {plain(self.known('prior'))} more."
+            return f"There is only one data set, and the prior counts as {format_plain(self.known('prior'))} more."
         if counts[whole] == n:
             where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
             rest = "; only the prior speaks for the other outcomes." if self.known("expected")[whole] < 1 else "."

@@ -7,23 +7,23 @@ from typing import Any, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.classifier_pair import ComparisonOfTwo
+from ...core.classifier_pair import TwoClassifierTest
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import BOTH, LOWER, SIGNED, UPPER
-from ...core.step import given, step
+from ...core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import CountsLike, Interval, Value
 from ...distributions.continuous_distributions import Normal
 from .paired_table import PairedTable
 
-_SCORE = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
-_UNDER = (
+_SCORE_FORMULA = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
+_STANDARD_ERROR_FORMULA = (
     r"\mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta"
 )
 HALVINGS = 60  # of [-1, 1]: more than a float can tell apart
 
 
-class DifferenceOfProportions(ComparisonOfTwo):
+class DifferenceOfProportions(TwoClassifierTest):
     r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
 
     .. math::
@@ -85,15 +85,15 @@ class DifferenceOfProportions(ComparisonOfTwo):
     1.6462 0.0997
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     estimated_by = "difference"
 
-    correct_a: CountsLike = given("c_A", "Records that A gets right.", check=check.counts)
-    correct_b: CountsLike = given("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
-    n: CountsLike = given("n_A", "Records that A was tested on.", check=check.count(1))
-    n_b: Any = given("n_B", "Records that B was tested on.", check=check.count(1), default=None)
+    correct_a: CountsLike = input_field("c_A", "Records that A gets right.", check=check.counts)
+    correct_b: CountsLike = input_field("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
+    n: CountsLike = input_field("n_A", "Records that A was tested on.", check=check.count(1))
+    n_b: Any = input_field("n_B", "Records that B was tested on.", check=check.count(1), default=None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,7 +104,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
                 values["n_b"] = values["n"]
         for correct, tested, called in (("correct_a", "n", "n"), ("correct_b", "n_b", "n" if as_many else "n_b")):
             if correct in values and tested in values:
-                _at_most(values[correct], values[tested], correct, called)
+                _check_correct_counts(values[correct], values[tested], correct, called)
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
@@ -112,17 +112,17 @@ class DifferenceOfProportions(ComparisonOfTwo):
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
         return cls.following(table, n=table.records, labels=table.labels, **settings)
 
-    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}", check=check.share)
+    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}", check=check.proportion)
     def accuracy_a(self) -> Value:
         """Accuracy of A."""
         return self.correct_a / self.n
 
-    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n_b}", check=check.share)
+    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n_b}", check=check.proportion)
     def accuracy_b(self) -> Value:
         """Accuracy of B."""
         return self.correct_b / self.n_b
 
-    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}", check=check.share)
+    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}", check=check.proportion)
     def pooled(self) -> Value:
         """The common accuracy that H0 speaks of."""
         return (self.correct_a + self.correct_b) / (self.n + self.n_b)
@@ -132,7 +132,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         """Standard error of the difference, if the records were different ones."""
         return sqrt(self.pooled * (1 - self.pooled) * (1 / self.n + 1 / self.n_b))
 
-    @step("D", "$accuracy_a - $accuracy_b", check=check.within(-1, 1))
+    @step("D", "$accuracy_a - $accuracy_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
         """Difference of the accuracies; positive where A is better."""
         return self.accuracy_a - self.accuracy_b
@@ -150,14 +150,14 @@ class DifferenceOfProportions(ComparisonOfTwo):
     @step(
         r"\mathrm{CI}",
         {
-            BOTH: rf"\left\{{\delta : \left|{_SCORE}\right| \leq $critical_value\right\}},\ {_UNDER}",
-            UPPER: rf"\left\{{\delta : {_SCORE} \leq $critical_value\right\}},\ {_UNDER}",
-            LOWER: rf"\left\{{\delta : {_SCORE} \geq $critical_value\right\}},\ {_UNDER}",
+            BOTH: rf"\left\{{\delta : \left|{_SCORE_FORMULA}\right| \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+            UPPER: rf"\left\{{\delta : {_SCORE_FORMULA} \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+            LOWER: rf"\left\{{\delta : {_SCORE_FORMULA} \geq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
         },
         by="tail",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject, if the records were different ones."""
@@ -168,13 +168,13 @@ class DifferenceOfProportions(ComparisonOfTwo):
         low, high = self.difference * 0 - 1.0, self.difference * 0 + 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            p_a, p_b = _accuracies_apart(self.accuracy_a, self.accuracy_b, self.n, self.n_b, middle)
+            p_a, p_b = _constrained_accuracies(self.accuracy_a, self.accuracy_b, self.n, self.n_b, middle)
             score = ratio(self.difference - middle, sqrt(p_a * (1 - p_a) / self.n + p_b * (1 - p_b) / self.n_b))
             low, high = np.where(score > z, middle, low), np.where(score > z, high, middle)
         end: Any = (low + high) / 2
         return end[()]
 
-    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.within(-np.pi, np.pi))
+    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.number_between(-np.pi, np.pi))
     def effect_size(self) -> Value:
         """Cohen's h: the difference of the accuracies on a scale on which their spread is even."""
         return 2 * np.arcsin(sqrt(self.accuracy_a)) - 2 * np.arcsin(sqrt(self.accuracy_b))
@@ -192,7 +192,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         return " ".join(told)
 
 
-def _at_most(correct: Value, tested: Value, name: str, called: str) -> None:
+def _check_correct_counts(correct: Value, tested: Value, name: str, called: str) -> None:
     """Raise an error for the first count of right records that is above the number of all."""
     try:
         above = correct > tested
@@ -203,7 +203,7 @@ def _at_most(correct: Value, tested: Value, name: str, called: str) -> None:
         raise ValueError(f"{name} cannot be above {called}; got {right:g} right of {records:g} records")
 
 
-def _accuracies_apart(accuracy_a: Value, accuracy_b: Value, n_a: Value, n_b: Value, apart: Value) -> tuple[Value, Value]:
+def _constrained_accuracies(accuracy_a: Value, accuracy_b: Value, n_a: Value, n_b: Value, apart: Value) -> tuple[Value, Value]:
     """The most likely accuracies among those whose difference is `apart` (Farrington and Manning's cubic equation, solved)."""
     theta = n_b / n_a
     a = 1 + theta

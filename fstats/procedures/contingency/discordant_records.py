@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from ...core.classifier_pair import ComparisonOfTwo
-from ...core.number_format import plain
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.number_format import format_plain
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import CountsLike, Value
 from .paired_table import PairedTable
 
 
-class Discordant(ComparisonOfTwo):
+class DiscordantTest(TwoClassifierTest):
     """A test on the records that exactly one of two classifiers gets right."""
 
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     in_report: ClassVar[Mapping[str, str]] = {"n10": "n10 = {} (only A right)", "n01": "n01 = {} (only B right)"}
 
-    n01: CountsLike = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
-    n10: CountsLike = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
+    n01: CountsLike = input_field("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
+    n10: CountsLike = input_field("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
@@ -40,7 +40,7 @@ class Discordant(ComparisonOfTwo):
         """Discordant records: exactly one classifier is right."""
         return self.n01 + self.n10
 
-    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
+    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
         return ratio(self.n10 - self.n01, 2 * self.n)
@@ -48,10 +48,10 @@ class Discordant(ComparisonOfTwo):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
-        return alone_right(self.n10, self.n01)
+        return discordant_counts_text(self.n10, self.n01)
 
 
-def alone_right(n10: Value, n01: Value, where: str = "") -> str:
+def discordant_counts_text(n10: Value, n01: Value, where: str = "") -> str:
     """Discordant records at the end of a sentence."""
     records = "record" if n10 == 1 else "records"
-    return f", alone right on {plain(n10)} {records}{where} against {plain(n01)}"
+    return f", alone right on {format_plain(n10)} {records}{where} against {format_plain(n01)}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import LARGE
-from ...core.step import given, step
+from ...core.rejection_region import UPPER_TAIL
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
-from .discordant_records import Discordant
+from .discordant_records import DiscordantTest
 
 
-class McNemar(Discordant):
+class McNemar(DiscordantTest):
     r"""McNemar's chi-squared test: of the records that exactly one classifier gets right, does one get clearly more than half?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
@@ -60,9 +60,9 @@ class McNemar(Discordant):
     6.75 0.009375
     """
 
-    tails = LARGE
-    correction: bool = given(
-        r"\text{correction}", "Whether 1 is subtracted for continuity.", check=check.yes_or_no, default=True, kw_only=True
+    tails = UPPER_TAIL
+    correction: bool = input_field(
+        r"\text{correction}", "Whether 1 is subtracted for continuity.", check=check.boolean, default=True, kw_only=True
     )
 
     @step(

@@ -7,19 +7,19 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from ...core.hypothesis import confident
-from ...core.number_format import plain
+from ...core.hypothesis import format_confidence_interval
+from ...core.number_format import format_plain
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SMALL
+from ...core.rejection_region import SMALL_COUNT_TAILS
 from ...core.step import step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, Value
 from ...distributions.continuous_distributions import beta_quantile
-from ...distributions.symmetric_binomial import HalfCounted, SymmetricBinomial
-from .discordant_records import Discordant
+from ...distributions.symmetric_binomial import MidPBinomial, SymmetricBinomial
+from .discordant_records import DiscordantTest
 
 
-class McNemarExact(Discordant):
+class McNemarExact(DiscordantTest):
     r"""Exact McNemar test: of the records that exactly one classifier gets right, does one classifier get more than half?
 
     If A and B are equally accurate, each discordant record is A's or B's by a fair coin,
@@ -65,7 +65,7 @@ class McNemarExact(Discordant):
     1.0 2.0 True
     """
 
-    tails = SMALL
+    tails = SMALL_COUNT_TAILS
 
     @step("m", {"two-sided": r"\min\{$n01, $n10\}", "greater": "$n01", "less": "$n10"}, by="alternative", check=check.counts)
     def statistic(self) -> Value:
@@ -75,7 +75,7 @@ class McNemarExact(Discordant):
         return self.n01 if self.alternative == "greater" else self.n10
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def null(self) -> SymmetricBinomial | HalfCounted:
+    def null(self) -> SymmetricBinomial | MidPBinomial:
         """Distribution of the count under H0: each discordant record is won with probability 1/2."""
         return SymmetricBinomial(self.n)
 
@@ -90,20 +90,20 @@ class McNemarExact(Discordant):
         by="alternative",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
-        return _between(self, _share)
+        return _odds_interval(self, _clopper_pearson_share)
 
     @property
     def interval_in_words(self) -> str:
         """The odds, and what they may be in truth."""
         if not self.if_known("size_in_words", ""):
             return ""
-        odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
+        odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
         ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))  # odds are never below 0, so that says nothing
-        return confident(ends, self.alpha, of=odds)
+        return format_confidence_interval(ends, self.alpha, of=odds)
 
     @property
     def remark(self) -> str:
@@ -118,7 +118,7 @@ class McNemarExact(Discordant):
 Share = Callable[[Value, Value, float], Value]
 
 
-def _between(test: McNemarExact, share: Share) -> Interval:
+def _odds_interval(test: McNemarExact, share: Share) -> Interval:
     """The interval of the odds, as the alternative wants it, from the share at which so many wins are just as rare as alpha allows."""
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
 
@@ -132,12 +132,12 @@ def _between(test: McNemarExact, share: Share) -> Interval:
     return Interval(low, high, *(test.reject & np.isclose(end, 1.0, rtol=1e-12) for end in (low, high)))
 
 
-def _share(wins: Value, losses: Value, level: float) -> Value:
+def _clopper_pearson_share(wins: Value, losses: Value, level: float) -> Value:
     """A's share at which so many wins or more have the probability `level`; 0 where there are none."""
     return np.where(np.equal(wins, 0), 0.0, beta_quantile(np.maximum(wins, 1), losses + 1, level))[()]
 
 
-def _middle_share(wins: Value, losses: Value, level: float) -> Value:
+def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
     """A's share at which more wins, and half of just as many, have the probability `level`; 0 or 1 where there is none."""
     least, most = np.maximum(wins, 1), np.maximum(losses, 1)
 
@@ -147,7 +147,7 @@ def _middle_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, most, share))
         return (as_many + more) / 2
 
-    low = _share(wins, losses, level)  # there, as many or more are that rare: with half of them it is a greater share
+    low = _clopper_pearson_share(wins, losses, level)  # there, as many or more are that rare: with half of them it is a greater share
     high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, most, level))  # there, more are that rare
     for _ in range(60):
         middle = (low + high) / 2
@@ -192,9 +192,9 @@ class McNemarMidP(McNemarExact):
     """
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}", relation=r"\sim")
-    def null(self) -> HalfCounted:
+    def null(self) -> MidPBinomial:
         """Distribution of the count under H0: each discordant record is won with probability 1/2."""
-        return HalfCounted(SymmetricBinomial(self.n))
+        return MidPBinomial(SymmetricBinomial(self.n))
 
     @step(
         r"\mathrm{CI}",
@@ -205,4 +205,4 @@ class McNemarMidP(McNemarExact):
     )
     def ci(self) -> Interval:
         """Mid-p confidence interval: the odds ratios that this test would not reject at the same alpha."""
-        return _between(self, _middle_share)
+        return _odds_interval(self, _mid_p_share)

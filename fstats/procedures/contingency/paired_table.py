@@ -10,7 +10,7 @@ from numpy import sqrt
 from scipy import special
 
 from ...core.classifier_pair import TwoClassifiers
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, class_labels, result_checks
 from ...core.value_types import Array, Interval, Value
 
@@ -55,9 +55,9 @@ class PairedTable(TwoClassifiers):
     scored = ("pred_a", "pred_b")
     names_by_index: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
-    y_true: Any = given("y", "True class of each record.", over="r", check=class_labels.classes)
-    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=class_labels.classes, like="y_true")
-    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=class_labels.classes, like="y_true")
+    y_true: Any = input_field("y", "True class of each record.", over="r", check=class_labels.class_labels)
+    pred_a: Any = input_field(r"\hat y_A", "Prediction of classifier A.", over="r", check=class_labels.class_labels, like="y_true")
+    pred_b: Any = input_field(r"\hat y_B", "Prediction of classifier B.", over="r", check=class_labels.class_labels, like="y_true")
 
     in_report: ClassVar[Mapping[str, str]] = {
         "records": "{} records",
@@ -67,13 +67,13 @@ class PairedTable(TwoClassifiers):
         "difference_ci": "interval {}",
     }
 
-    alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         labels: dict[str, Any] = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
         if len(labels) > 1:
-            class_labels.same_kind_of_labels(labels)
+            class_labels.check_same_label_kind(labels)
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:
@@ -106,7 +106,7 @@ class PairedTable(TwoClassifiers):
         """Records that B gets right."""
         return self.table[:, 1].sum(0)
 
-    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}", check=check.within(-1, 1))
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}", check=check.number_between(-1, 1))
     def difference(self) -> Value:
         """Difference of the accuracies on the same records; positive where A is better."""
         return (self.n10 - self.n01) / self.records
@@ -116,7 +116,7 @@ class PairedTable(TwoClassifiers):
         r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
         r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
         over="e",
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference (Wald's, with half a record added to each cell)."""

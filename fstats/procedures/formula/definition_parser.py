@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .aggregate_parser import Sets
-from .latex_tokenizer import CONTEXT, LDOTS, SEPARATE
+from .latex_tokenizer import CLAUSE_STARTS, CONTEXT, LDOTS
 from .parser_base import InWords, Term
 
 
@@ -16,7 +16,7 @@ class Meanings(Sets):
             return True
         if words[0] == '"for' and "<" in words:
             return False
-        if words[0][1:] in SEPARATE:
+        if words[0][1:] in CLAUSE_STARTS:
             words = words[1:]
         if LDOTS in words and words[0] in ('"ranks', "W", "k", "r"):
             several = self._parsed(words[words.index(LDOTS) + 1 :])

@@ -9,10 +9,10 @@ import numpy as np
 from scipy import special
 
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import difference, tied_difference  # noqa: F401
+from ...core.numerics.floating_point_ties import difference_with_ties, noise_free_difference  # noqa: F401
 from ...core.numerics.zero_division import product, ratio  # noqa: F401 (formulas call them)
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
-from ...distributions.exact_rank_distributions import RandomSigns
+from ...distributions.exact_rank_distributions import SignedRankSum
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F401
@@ -20,7 +20,7 @@ from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F
 MOST = 10**7  # numbers that are tried one by one
 
 
-def chance(law: Any, relation: str, x: Any) -> Any:
+def probability(law: Any, relation: str, x: Any) -> Any:
     """P(X <relation> x): the tails of a law, and what follows from them."""
     if relation == "<=":
         return law.at_most(x)
@@ -33,7 +33,7 @@ def chance(law: Any, relation: str, x: Any) -> Any:
     return law.at_most(x) + law.at_least(x) - 1
 
 
-def first(holds: Callable[[Any], Any]) -> int:
+def first_integer(holds: Callable[[Any], Any]) -> int:
     """The first of 0, 1, 2, ... for which something holds."""
     start, stop = 0, 64
     while start < MOST:
@@ -47,12 +47,12 @@ def first(holds: Callable[[Any], Any]) -> int:
     )
 
 
-def running(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:
+def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:
     """The largest (the smallest) so far, from the first entry on or from the last."""
     return np.flip(extreme.accumulate(np.flip(x, axis), axis), axis) if backwards else extreme.accumulate(x, axis)
 
 
-def stacked(place: int, *values: Any) -> Any:
+def stack(place: int, *values: Any) -> Any:
     """Values side by side, along a new axis."""
     return np.stack(np.broadcast_arrays(*values), place)
 
@@ -62,7 +62,7 @@ def count(condition: Any, axis: Any = None) -> Any:
     return np.count_nonzero(condition, axis)
 
 
-def size(x: Any, *axes: int) -> int:
+def entry_count(x: Any, *axes: int) -> int:
     """How many entries there are along these axes."""
     found = 1
     for axis in axes:
@@ -93,29 +93,29 @@ def ranks_among(x: Any, group: Any) -> Any:
     return found
 
 
-def joined(*values: Any) -> Any:
+def concatenate(*values: Any) -> Any:
     """One sample after the other."""
     return np.concatenate(values)
 
 
-def picked(x: Any, order: Any) -> Any:
+def reorder(x: Any, order: Any) -> Any:
     """The entries of x in an order (numbers from 1 on)."""
     return np.take_along_axis(np.asarray(x), np.asarray(order) - 1, 0)
 
 
-def put_back(x: Any, order: Any) -> Any:
+def restore_order(x: Any, order: Any) -> Any:
     """The entries of x where they stood before they were put in order."""
     return np.take_along_axis(np.asarray(x), np.argsort(order, 0), 0)
 
 
-def coins(n: Any) -> SymmetricBinomial:
+def fair_coins(n: Any) -> SymmetricBinomial:
     """Tosses of a fair coin."""
     return SymmetricBinomial(n)
 
 
-def signs(ranks: Any, fixed: Any = 0.0) -> RandomSigns:
+def random_signs(ranks: Any, fixed: Any = 0.0) -> SignedRankSum:
     """The sum of those ranks that fall on one side, and so much besides."""
-    return RandomSigns(np.asarray(ranks, float), fixed)
+    return SignedRankSum(np.asarray(ranks, float), fixed)
 
 
 def normal(mean: Any = 0, variance: Any = 1) -> Normal:
@@ -123,29 +123,29 @@ def normal(mean: Any = 0, variance: Any = 1) -> Normal:
     return Normal(mean, np.sqrt(variance))
 
 
-def upper(p: Any) -> Any:
+def normal_quantile(p: Any) -> Any:
     """The quantile of the normal distribution with p below it."""
     return special.ndtri(p)
 
 
-def one_more(law: Any) -> Any:
+def add_degree_of_freedom(law: Any) -> Any:
     """The same law with one degree of freedom more."""
     return FisherF(law.df + 1, law.df_error) if isinstance(law, FisherF) else type(law)(law.df + 1)
 
 
-def alike(law: Any, other: Any) -> bool:
+def is_same_distribution(law: Any, other: Any) -> bool:
     """Whether two laws have the same chances."""
     if hasattr(law, "largest"):
         return bool(np.allclose(law.largest(), other.largest()))
     return all(np.allclose(law.at_most(x), other.at_most(x), 1e-9, 1e-12, equal_nan=True) for x in np.linspace(-3, 20, 24))
 
 
-def spread_of(x: Any) -> Any:
+def sample_sd(x: Any) -> Any:
     """Standard deviation, with n - 1, along the first axis."""
     return np.std(x, axis=0, ddof=1)
 
 
-def in_rows(rows: list[int], *values: Any) -> Any:
+def table_from_rows(rows: list[int], *values: Any) -> Any:
     """A table whose values stand in these rows, from the left; what is missing is 0."""
     table = np.zeros((rows[-1] + 1, max(map(rows.count, rows))))
     for place, (row, value) in enumerate(zip(rows, values, strict=True)):
@@ -153,18 +153,18 @@ def in_rows(rows: list[int], *values: Any) -> Any:
     return table
 
 
-def of_each_pair(using: Any, scores: Any, pairs: Any, labels: Any, step: str) -> Any:
+def pairwise_step(using: Any, scores: Any, pairs: Any, labels: Any, step: str) -> Any:
     """A step of a test of two, for each pair of columns."""
     columns = [[list(labels).index(name) for name in pair] for pair in pairs]
     return np.array([getattr(using(scores[:, one], scores[:, other]), step) for one, other in columns])
 
 
-def of_pairs(x: Any, pairs: Any, labels: Any, which: int) -> Any:
+def pair_entries(x: Any, pairs: Any, labels: Any, which: int) -> Any:
     """The entry of the first (the second) of each pair."""
     return np.array([x[list(labels).index(pair[which])] for pair in pairs])
 
 
-def largest_up_to(listed: Any, most: Any) -> Any:
+def largest_at_most(listed: Any, most: Any) -> Any:
     """The largest number in a list that is at most so much."""
     return np.array([max(one for one in listed if one <= limit) for limit in most])
 
@@ -175,18 +175,18 @@ def logarithm_of_ways(n: Any, m: Any) -> Any:
     return np.where(m > n, -np.inf, special.gammaln(n + 1) - special.gammaln(m + 1) - special.gammaln(left + 1))
 
 
-def mean_of(law: Any) -> Any:
+def distribution_mean(law: Any) -> Any:
     """The mean of a law on separate values."""
     x, chances = law.atoms()
     return np.sum(x * chances)
 
 
-def spread_of_law(law: Any) -> Any:
+def distribution_sd(law: Any) -> Any:
     """Its standard deviation."""
     x, chances = law.atoms()
-    return np.sqrt(np.sum(chances * (x - mean_of(law)) ** 2))
+    return np.sqrt(np.sum(chances * (x - distribution_mean(law)) ** 2))
 
 
-def ordinal(x: Any, axis: int = 0) -> Any:
+def ordinal_ranks(x: Any, axis: int = 0) -> Any:
     """Ranks of which equal values get different ones, in their order."""
     return np.argsort(np.argsort(x, axis, kind="stable"), axis, kind="stable") + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .definition_parser import Meanings
-from .latex_tokenizer import CLOSE, RELATIONS, clauses, tokens
+from .latex_tokenizer import CLOSING_BRACKETS, RELATIONS, clauses, tokens
 from .parser_base import InWords, Term
 
 SIMPLE = {
@@ -47,7 +47,7 @@ COMMANDS = {
 }
 
 
-class Reader(Meanings):
+class LatexParser(Meanings):
     """Reads a whole formula."""
 
     def read(self, formula: str) -> Term:
@@ -190,7 +190,7 @@ class Reader(Meanings):
 
     def _goes_on(self) -> bool:
         word = self._ahead()
-        stops = {"", "+", "-", "\\mp", ",", ";", ":", "\\sim", "\\ldots", "\\in", "\\ni", *CLOSE, *RELATIONS}
+        stops = {"", "+", "-", "\\mp", ",", ";", ":", "\\sim", "\\ldots", "\\in", "\\ni", *CLOSING_BRACKETS, *RELATIONS}
         return word not in stops and word[0] != '"' and not (word == "|" and self.in_bars)
 
     def _factor(self) -> Term:

@@ -12,9 +12,9 @@ TOKEN = re.compile(
 )
 RELATIONS = {"\\leq": "<=", "\\geq": ">=", "<": "<", ">": ">", "=": "==", "\\neq": "!="}
 CONTEXT = re.compile(r"(for each )?of( the| the ten| all)?$|in place of$")
-SEPARATE = ("with", "at", "of the rung with", "of the rung", "for")
+CLAUSE_STARTS = ("with", "at", "of the rung with", "of the rung", "for")
 LDOTS = "\\ldots"
-OPEN, CLOSE = {"(", "[", "{", "\\{", "\\lfloor", "\\lceil"}, {")", "]", "}", "\\}", "\\rfloor", "\\rceil"}
+OPENING_BRACKETS, CLOSING_BRACKETS = {"(", "[", "{", "\\{", "\\lfloor", "\\lceil"}, {")", "]", "}", "\\}", "\\rfloor", "\\rceil"}
 
 
 def tokens(formula: str) -> list[str]:
@@ -38,8 +38,8 @@ def clauses(words: list[str]) -> list[list[str]]:
     found: list[list[str]] = [[]]
     depth = 0
     for word in words:
-        depth += (word in OPEN) - (word in CLOSE)
-        if not depth and (word in ",;" or (word[0] == '"' and (CONTEXT.match(word[1:]) or word[1:] in SEPARATE))):
+        depth += (word in OPENING_BRACKETS) - (word in CLOSING_BRACKETS)
+        if not depth and (word in ",;" or (word[0] == '"' and (CONTEXT.match(word[1:]) or word[1:] in CLAUSE_STARTS))):
             found.append([])
             if word in ",;":
                 continue

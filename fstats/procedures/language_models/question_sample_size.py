@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
-from ...distributions.noncentral_t import noncentral_t_above
-from ..training_variance.crossed_design import whole
+from ...distributions.noncentral_t import noncentral_t_sf
+from ..training_variance.crossed_design import round_up
 
 FEW = 200  # families, below which the normal distribution promises too much
 
@@ -84,19 +84,19 @@ class QuestionsNeeded(Procedure):
     np.float64(3140.0)
     """
 
-    delta: Any = given(r"\delta", "True difference that is to be seen.", check=check.positive)
-    spread_a: Any = given(r"\omega_A", "Spread of A's true scores over questions.", check=check.nonnegative)
-    spread_b: Any = given(r"\omega_B", "Spread of B's true scores over questions.", check=check.nonnegative)
-    correlation: Any = given(r"\rho", "How they are correlated.", check=check.within(-1, 1), default=0.0, kw_only=True)
-    sampling_a: Any = given(r"\sigma_A", "How far A's answers stray.", check=check.nonnegative, default=0.0, kw_only=True)
-    sampling_b: Any = given(r"\sigma_B", "How far B's answers stray.", check=check.nonnegative, default=0.0, kw_only=True)
-    answers: int = given("K", "Answers to each question.", check=check.count(1), default=1, kw_only=True)
-    family: int = given("m", "Questions in a family.", check=check.count(1), default=1, kw_only=True)
-    family_correlation: Any = given(
-        r"\rho_g", "How the differences of a family are correlated.", check=check.within(0, 1), default=0.0, kw_only=True
+    delta: Any = input_field(r"\delta", "True difference that is to be seen.", check=check.positive)
+    spread_a: Any = input_field(r"\omega_A", "Spread of A's true scores over questions.", check=check.nonnegative)
+    spread_b: Any = input_field(r"\omega_B", "Spread of B's true scores over questions.", check=check.nonnegative)
+    correlation: Any = input_field(r"\rho", "How they are correlated.", check=check.number_between(-1, 1), default=0.0, kw_only=True)
+    sampling_a: Any = input_field(r"\sigma_A", "How far A's answers stray.", check=check.nonnegative, default=0.0, kw_only=True)
+    sampling_b: Any = input_field(r"\sigma_B", "How far B's answers stray.", check=check.nonnegative, default=0.0, kw_only=True)
+    answers: int = input_field("K", "Answers to each question.", check=check.count(1), default=1, kw_only=True)
+    family: int = input_field("m", "Questions in a family.", check=check.count(1), default=1, kw_only=True)
+    family_correlation: Any = input_field(
+        r"\rho_g", "How the differences of a family are correlated.", check=check.number_between(0, 1), default=0.0, kw_only=True
     )
-    power: float = given("1 - \\beta", "Probability of seeing the difference.", check=check.level, default=0.8, kw_only=True)
-    alpha: float = given(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
+    power: float = input_field("1 - \\beta", "Probability of seeing the difference.", check=check.level, default=0.8, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -131,7 +131,7 @@ class QuestionsNeeded(Procedure):
     def families(self) -> Value:
         """Number of families; of questions, where each is its own."""
         reach = special.ndtri(1 - self.alpha / 2) + special.ndtri(self.power)
-        return np.vectorize(whole, otypes=[float])((reach / self.delta) ** 2 * self.variance / self.family)[()]
+        return np.vectorize(round_up, otypes=[float])((reach / self.delta) ** 2 * self.variance / self.family)[()]
 
     @step("n", r"$families\,$family", check=check.counts)
     def questions(self) -> Value:
@@ -142,11 +142,11 @@ class QuestionsNeeded(Procedure):
         """So many questions the plan needs where the test is Student's t on the means of families, of which there are few (of a single
         plan).
         """
-        check.single(np.shape(self.questions), "number", "needed.at({}).by_student()")
+        check.check_single_repetition(np.shape(self.questions), "number", "needed.at({}).by_student()")
         families = max(int(self.families), 2)
         while self.variance:
             df, away = families - 1, self.delta * np.sqrt(families * self.family / self.variance)
-            if noncentral_t_above(special.stdtrit(df, 1 - self.alpha / 2), df, float(away)) >= self.power:
+            if noncentral_t_sf(special.stdtrit(df, 1 - self.alpha / 2), df, float(away)) >= self.power:
                 break
             families += 1
         return families * self.family
@@ -154,13 +154,13 @@ class QuestionsNeeded(Procedure):
     @property
     def conclusion(self) -> str:
         """The number in a sentence (of a single plan)."""
-        check.single(np.shape(self.questions), "conclusion", "needed.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.questions), "conclusion", "needed.at({}).conclusion")
         few = bool(self.families < FEW)
         n = self.by_student() if few else int(self.questions)
-        several = f" in {plain(n // self.family)} families" if self.family > 1 else ""
+        several = f" in {format_plain(n // self.family)} families" if self.family > 1 else ""
         times = f", {self.answers} answers to each," if self.answers > 1 else ""
-        student = f" The normal distribution says {plain(self.questions)}, but with so few the test is Student's." * few
+        student = f" The normal distribution says {format_plain(self.questions)}, but with so few the test is Student's." * few
         return (
-            f"{plain(n)} questions{several}{times} show a difference of {plain(self.delta)} with probability "
-            f"{plain(self.power)} at level {plain(self.alpha)}.{student}"
+            f"{format_plain(n)} questions{several}{times} show a difference of {format_plain(self.delta)} with probability "
+            f"{format_plain(self.power)} at level {format_plain(self.alpha)}.{student}"
         )

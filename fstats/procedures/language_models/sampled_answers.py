@@ -7,21 +7,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import Squares
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import product, ratio
 from ...core.procedure import Procedure
 from ...core.rejection_region import BOTH
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.validation.integer_precision import not_far_from_0
-from ...core.validation.result_checks import distribution, ends
+from ...core.validation.integer_precision import check_mean_precision
+from ...core.validation.result_checks import interval_ends, null_distribution
 from ...core.value_types import Array, CountsLike, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
 
 
-def answers(value: Any, name: str) -> Array:
+def answer_scores(value: Any, name: str) -> Array:
     """Scores for each question (the first axis) and each of its answers (the second), at least two of both."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
@@ -29,13 +29,13 @@ def answers(value: Any, name: str) -> Array:
             f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question nothing "
             "tells the luck of sampling from that of the questions (OneSampleT takes the scores as they are)"
         )
-    return not_far_from_0(x, name, (0, 1))
+    return check_mean_precision(x, name, (0, 1))
 
 
-class MeanOverQuestions(Squares, Procedure):
+class MeanOverQuestions(ScaledSquares, Procedure):
     """The mean over questions, which are what is independent; a subclass says what each question contributes."""
 
-    alpha: float = given(r"\alpha", "What the interval leaves outside.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "What the interval leaves outside.", check=check.level, default=0.05, kw_only=True)
 
     @step("m_i", over="i", unit="score")
     def question_means(self) -> Array:
@@ -55,7 +55,7 @@ class MeanOverQuestions(Squares, Procedure):
     @step("s_m^2", r"\frac{1}{$n - 1} \sum_i ($question_means - $mean)^2", check=check.nonnegative, unit="score^2")
     def spread(self) -> Value:
         """Variance of what the questions contribute: their own, and what is left of the luck of sampling."""
-        away = settle(self.question_means - self.mean, np.abs(self.question_means).max(0))
+        away = round_noise_to_zero(self.question_means - self.mean, np.abs(self.question_means).max(0))
         return (self.in_units(away) ** 2).sum(0) / (self.n - 1)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$spread}{$n}}", check=check.nonnegative, unit="score")
@@ -63,7 +63,7 @@ class MeanOverQuestions(Squares, Procedure):
         """Standard error of the mean with other questions of the kind, and other answers."""
         return self.unit * np.sqrt(self.spread / self.n)
 
-    @step("T_0", r"t_{$n - 1}", relation=r"\sim", check=distribution)
+    @step("T_0", r"t_{$n - 1}", relation=r"\sim", check=null_distribution)
     def null(self) -> StudentT:
         """Distribution of the distance from the true mean, in standard errors."""
         return StudentT(self.n - 1)
@@ -73,7 +73,7 @@ class MeanOverQuestions(Squares, Procedure):
         """How many standard errors the interval reaches."""
         return BOTH.critical_value(self.null, self.alpha)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", check=ends, unit="score")
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", check=interval_ends, unit="score")
     def ci(self) -> Interval:
         """Confidence interval for the mean over all questions of the kind."""
         reach = product(self.critical_value, self.se)
@@ -133,14 +133,14 @@ class SampledAnswers(MeanOverQuestions):
 
     measured = ("scores",)
 
-    scores: ScoresLike = given("x_{ij}", "Score of each answer to each question.", over="ij", check=answers, unit="score")
+    scores: ScoresLike = input_field("x_{ij}", "Score of each answer to each question.", over="ij", check=answer_scores, unit="score")
 
     @step("K", r"\#\{j : $scores\}", check=check.count(2))
     def n_answers(self) -> int:
         """Answers to each question."""
         return int(self.scores.shape[1])
 
-    @step("m_i", r"\frac{1}{$n_answers} \sum_j $scores", over="i", check=check.at_least(2), unit="score")
+    @step("m_i", r"\frac{1}{$n_answers} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def question_means(self) -> Array:
         """Mean score of the answers to each question."""
         return self.scores.sum(1) / self.n_answers
@@ -148,20 +148,20 @@ class SampledAnswers(MeanOverQuestions):
     @step("s_w^2", r"\frac{1}{$n ($n_answers - 1)} \sum_{ij} ($scores - $question_means)^2", check=check.nonnegative, unit="score^2")
     def within(self) -> Value:
         """Variance of an answer: how far the answers to one question stray."""
-        away = settle(self.scores - self.question_means[:, None], np.abs(self.scores).max((0, 1)))
+        away = round_noise_to_zero(self.scores - self.question_means[:, None], np.abs(self.scores).max((0, 1)))
         return (self.in_units(away) ** 2).sum((0, 1)) / (self.n * (self.n_answers - 1))
 
     @step("w^2", r"$spread - \frac{$within}{$n_answers}", after=True, unit="score^2")
     def solved(self) -> Value:
         """What the variance of the questions is estimated as; chance can bring it below 0."""
-        return settle(self.spread - self.within / self.n_answers, self.spread)
+        return round_noise_to_zero(self.spread - self.within / self.n_answers, self.spread)
 
     @step(r"\omega^2", r"\max\{0,\ $solved\}", after=True, check=check.nonnegative, unit="score^2")
     def between(self) -> Value:
         """Variance of the questions: how far their true scores differ."""
         return np.maximum(self.solved, 0.0)
 
-    @step("r", r"\frac{$between}{$between + $within}", after=True, check=check.share)
+    @step("r", r"\frac{$between}{$between + $within}", after=True, check=check.proportion)
     def share(self) -> Value:
         """Share of the questions in the variance of a single answer."""
         return ratio(self.between, self.between + self.within)
@@ -182,8 +182,8 @@ class SampledAnswers(MeanOverQuestions):
     @property
     def conclusion(self) -> str:
         """The parts and what more of either would bring, in words (of a single repetition)."""
-        check.single(np.shape(self.mean), "conclusion", "sampled.at({}).conclusion")
-        mean = f"The mean {plain(self.mean)} has a standard error of {plain(self.se)}"
+        check.check_single_repetition(np.shape(self.mean), "conclusion", "sampled.at({}).conclusion")
+        mean = f"The mean {format_plain(self.mean)} has a standard error of {format_plain(self.se)}"
         if not (self.between or self.within):
             return f"{mean}: there is no spread at all."
         if self.solved < 0:
@@ -194,7 +194,7 @@ class SampledAnswers(MeanOverQuestions):
         twice = [self.se_with(self.n * more, self.n_answers * less) for more, less in ((1, 2), (2, 1))]
         return (
             f"{mean}; of the variance of an answer {100 * self.share:.3g} % comes from the questions and the rest from sampling. Twice as "
-            f"many answers would leave {plain(twice[0])}, twice as many questions {plain(twice[1])}."
+            f"many answers would leave {format_plain(twice[0])}, twice as many questions {format_plain(twice[1])}."
         )
 
 
@@ -246,9 +246,9 @@ class PassAtK(MeanOverQuestions):
     measured = ("question_means",)
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {}", "n": "{} questions", "mean": "pass@k = {}", "ci": "interval {}"}
 
-    correct: CountsLike = given("c_i", "Right answers to each question.", over="i", check=check.counts)
-    samples: CountsLike = given("m_i", "Answers that were sampled for each question.", over="i", check=check.counts)
-    k: int = given("k", "How many answers may be tried.", check=check.count(1), default=1, kw_only=True)
+    correct: CountsLike = input_field("c_i", "Right answers to each question.", over="i", check=check.counts)
+    samples: CountsLike = input_field("m_i", "Answers that were sampled for each question.", over="i", check=check.counts)
+    k: int = input_field("k", "How many answers may be tried.", check=check.count(1), default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -258,13 +258,15 @@ class PassAtK(MeanOverQuestions):
         if "correct" not in values or "samples" not in values:
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
-            raise ValueError(f"correct must hold the right answers to at least 2 questions; got {check.in_short(self.correct)}")
+            raise ValueError(
+                f"correct must hold the right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
+            )
         if (self.correct > self.samples).any():
             raise ValueError(f"correct cannot be above samples; got {self.correct.max():g} at most, of {self.samples.min():g} at least")
         if (self.samples < self.k).any():
             raise ValueError(f"samples must be at least k = {self.k} for each question; got {self.samples.min():g}")
 
-    @step("p_i", r"1 - \frac{\binom{$samples - $correct}{$k}}{\binom{$samples}{$k}}", over="i", check=check.share)
+    @step("p_i", r"1 - \frac{\binom{$samples - $correct}{$k}}{\binom{$samples}{$k}}", over="i", check=check.proportion)
     def question_means(self) -> Array:
         """Probability that at least one of k answers is right, as a share of all ways to draw them."""
         missed = np.ones(self.correct.shape)
@@ -276,7 +278,7 @@ class PassAtK(MeanOverQuestions):
         r"\mathrm{CI}",
         r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se",
         over="e",
-        check=ends,
+        check=interval_ends,
     )
     def ci(self) -> Interval:
         """Confidence interval for pass@k over all questions of the kind."""

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import DOUBLE, settle, tied
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero, unify_ties
 from ...core.value_types import Array, Integers
 from ..multiple.friedman_null_distribution import Tails
 from .metrics import Metric
-from .unique_outcomes import different
+from .unique_outcomes import unique_with_counts
 
 CELLS = 2**21  # counts that are made at once: 16 MB
 WORK = 2**25  # counts of all ways to exchange up to which these are gone through, however few ways would be drawn
@@ -29,11 +29,11 @@ class Joint:
     def __init__(self, metric: Metric, y: Any, a: Any, b: Any) -> None:
         self.metric, self.n = metric, len(y)
         y, a, b = metric.outcomes(y, a, b)
-        values, codes, _ = different(np.concatenate([a, b]))
-        classes, of_class, _ = different(y)
-        kinds, outcomes, _ = different(np.tile(of_class, 2) * len(values) + codes)
+        values, codes, _ = unique_with_counts(np.concatenate([a, b]))
+        classes, of_class, _ = unique_with_counts(y)
+        kinds, outcomes, _ = unique_with_counts(np.tile(of_class, 2) * len(values) + codes)
         self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # of each different outcome
-        pairs, self.cell, counts = different(outcomes[: self.n] * len(kinds) + outcomes[self.n :])
+        pairs, self.cell, counts = unique_with_counts(outcomes[: self.n] * len(kinds) + outcomes[self.n :])
         self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # of each different pair of outcomes
         self.counts = counts.astype(float)
 
@@ -48,7 +48,7 @@ class Joint:
     def difference(self, m_a: Array, m_b: Array) -> Array:
         """By how much A is better; 0 where that is rounding."""
         away = m_a - m_b if self.metric.higher_is_better else m_b - m_a
-        return np.asarray(settle(away, np.maximum(np.abs(m_a), np.abs(m_b))))
+        return np.asarray(round_noise_to_zero(away, np.maximum(np.abs(m_a), np.abs(m_b))))
 
     def _measured(self, ids: Integers) -> Callable[[Array], Array]:
         """The metric of sets of records, from columns that each count the outcome of that number: what is sorted is sorted once."""
@@ -129,7 +129,7 @@ class Joint:
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
             raise ValueError(f"metric must be defined whichever outcomes are exchanged; {self.metric.words} gave nan")
-        d, noise = self.difference(m_a, m_b), DOUBLE * float(np.abs([m_a, m_b]).max())
+        d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tails(d, _ways(sizes.tolist()), noise), True
         seen = np.r_[d, self.difference(*self.of(self.counts[None]))]  # the records as they are, too
@@ -158,7 +158,7 @@ def _heads_of(size: int) -> Array:
 
 def _tails(d: Array, ways: Any, noise: float) -> Tails:
     """The different values with both tails, each the nearest float to the fraction."""
-    values, place = np.unique(tied(d, noise), return_inverse=True)
+    values, place = np.unique(unify_ties(d, noise), return_inverse=True)
     counts = np.zeros(len(values), ways.dtype)
     np.add.at(counts, place, ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]

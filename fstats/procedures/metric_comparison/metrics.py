@@ -12,11 +12,11 @@ from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.zero_division import ratio
 from ...core.validation import check, class_labels
 from ...core.value_types import Array
-from ..auc.placement_values import both_classes, told_apart, zero_or_one
-from .unique_outcomes import different
+from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
+from .unique_outcomes import unique_with_counts
 
-Three = tuple[Any, Any, Any]  # what belongs to y_true, to a and to b
-LEAST = np.finfo(float).eps  # no probability is held to be smaller, or one wrong record would make the log loss infinite
+RecordArrays = tuple[Any, Any, Any]  # what belongs to y_true, to a and to b
+MIN_PROBABILITY = np.finfo(float).eps  # no probability is held to be smaller, or one wrong record would make the log loss infinite
 
 
 class Metric:
@@ -91,8 +91,8 @@ class Metric:
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
-            raise TypeError(f"function must be called as function(y_true, prediction); got {check.in_short(function)}")
-        self.function, self.higher_is_better = function, check.yes_or_no(higher_is_better, "higher_is_better")
+            raise TypeError(f"function must be called as function(y_true, prediction); got {check.format_received_value(function)}")
+        self.function, self.higher_is_better = function, check.boolean(higher_is_better, "higher_is_better")
         self.name = name or getattr(function, "__name__", type(function).__name__)
 
     def __repr__(self) -> str:
@@ -101,14 +101,14 @@ class Metric:
     @property
     def words(self) -> str:
         """What a sentence calls it."""
-        return WORDS.get(self.name, self.name.replace("_", " "))
+        return DISPLAY_NAMES.get(self.name, self.name.replace("_", " "))
 
-    def checked(self, y: Any, a: Any, b: Any) -> Three:
+    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
         """The three inputs as this metric takes them."""
-        class_labels.same_kind_of_labels({"a": a, "b": b})
+        class_labels.check_same_label_kind({"a": a, "b": b})
         return y, a, b
 
-    def outcomes(self, y: Any, a: Any, b: Any) -> Three:
+    def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
         """Of each record what matters for the metric: of its true value, of A's prediction and of B's."""
         return y, a, b
 
@@ -130,19 +130,19 @@ class OfClasses(Metric):
         super().__init__(function, True)
         self.matters, self.exact_route = matters, exact_route
 
-    def checked(self, y: Any, a: Any, b: Any) -> Three:
+    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
         if self.matters == "positive":
-            return zero_or_one(y, "y_true"), zero_or_one(a, "a"), zero_or_one(b, "b")
-        named = {name: class_labels.classes(value, name) for name, value in (("y_true", y), ("a", a), ("b", b))}
-        class_labels.same_kind_of_labels(named)
+            return binary_labels(y, "y_true"), binary_labels(a, "a"), binary_labels(b, "b")
+        named = {name: class_labels.class_labels(value, name) for name, value in (("y_true", y), ("a", a), ("b", b))}
+        class_labels.check_same_label_kind(named)
         return named["y_true"], named["a"], named["b"]
 
-    def outcomes(self, y: Any, a: Any, b: Any) -> Three:
+    def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
         if self.matters == "right":
             return np.zeros(len(y), int), (a != y).astype(int), (b != y).astype(int)
         if self.matters == "positive":
             return y, a, b
-        _, codes, _ = different(np.concatenate([y, a, b]))
+        _, codes, _ = unique_with_counts(np.concatenate([y, a, b]))
         y, a, b = codes.reshape(3, -1)
         return (y, a, b) if self.matters == "classes" else (y, np.where(a == y, y, -1), np.where(b == y, y, -1))
 
@@ -165,12 +165,12 @@ class OfLosses(Metric):
         """Whether it is of probabilities."""
         return self.name in ("log_loss", "brier")
 
-    def checked(self, y: Any, a: Any, b: Any) -> Three:
+    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
         if self.graded:
-            return zero_or_one(y, "y_true"), np.asarray(check.share(a, "a")), np.asarray(check.share(b, "b"))
+            return binary_labels(y, "y_true"), np.asarray(check.proportion(a, "a")), np.asarray(check.proportion(b, "b"))
         return check.numbers(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
 
-    def outcomes(self, y: Any, a: Any, b: Any) -> Three:
+    def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
         return np.zeros(len(y), int), self.function(y, a), self.function(y, b)
 
     def of(self, y: Any, p: Any, counts: Array) -> Array:  # noqa: ARG002
@@ -187,11 +187,11 @@ class OfRanks(Metric):
         super().__init__(function, True)
         self.exact_route = exact_route
 
-    def checked(self, y: Any, a: Any, b: Any) -> Three:
+    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
         return both_classes(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
 
-    def outcomes(self, y: Any, a: Any, b: Any) -> Three:
-        return y, average_ranks(told_apart(a)), average_ranks(told_apart(b))
+    def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
+        return y, average_ranks(unify_score_ties(a)), average_ranks(unify_score_ties(b))
 
     def of(self, y: Any, p: Any, counts: Array) -> Array:
         if (np.diff(p) < 0).any():
@@ -245,7 +245,7 @@ def average_precision(positive: Array, negative: Array) -> Array:
 
 def log_loss(y: Array, p: Array) -> Array:
     """Minus the logarithm of the probability of what came."""
-    p = np.clip(p, LEAST, 1 - LEAST)
+    p = np.clip(p, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     return np.asarray(-np.log(np.where(y == 1, p, 1 - p)))
 
 
@@ -259,7 +259,7 @@ def distance(y: Array, p: Array) -> Array:
     return np.asarray(np.abs(p - y))
 
 
-WORDS = {
+DISPLAY_NAMES = {
     "f1": "F1",
     "f1_macro": "macro-F1",
     "mcc": "Matthews correlation",
@@ -286,14 +286,14 @@ METRICS: dict[str, Metric] = {
 }
 
 
-def known(value: Any, name: str) -> Metric:
+def get_metric(value: Any, name: str) -> Metric:
     """A metric by its name, or one of your own."""
     if isinstance(value, Metric):
         return value
     if isinstance(value, str) and value in METRICS:
         return METRICS[value]
     own = f": of a function say what is better, as {name}=fstats.Metric(function, higher_is_better=...)" if callable(value) else ""
-    raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.in_short(value)}{own}")
+    raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{own}")
 
 
-one_for_each = partial(class_labels.labels, what="value")  # the check of what there is for each record, before the metric is known
+record_values = partial(class_labels.record_labels, what="value")  # the check of what there is for each record, before the metric is known

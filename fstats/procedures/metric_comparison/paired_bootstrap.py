@@ -6,18 +6,18 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core.hypothesis import NO_MEASURE
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, Value
 from .joint_outcomes import Joint
 from .paired_metric import PairedMetric
 from .resampling_distributions import FallenShort, Resamples
 
-FEW_APART = 20  # records, of which resamples have too few different differences
+MIN_DISCORDANT_RECORDS = 20  # records, of which resamples have too few different differences
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
@@ -29,7 +29,7 @@ def skewness(joint: Joint) -> float:
             f'metric must be defined without each single record for interval="BCa"; {joint.metric.words} gave nan: '
             'write interval="percentile"'
         )
-    away = np.asarray(settle(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))
+    away = np.asarray(round_noise_to_zero(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))
     unit = np.abs(away).max() or 1.0
     return float(ratio(counts @ (away / unit) ** 3, 6 * (counts @ (away / unit) ** 2) ** 1.5))
 
@@ -116,8 +116,8 @@ class PairedBootstrap(PairedMetric):
     0.5 True 0.0 1.0
     """
 
-    interval: str = given(
-        r"\text{interval}", "How resamples become an interval.", check=check.one_of("percentile", "BCa"), default="percentile", kw_only=True
+    interval: str = input_field(
+        r"\text{interval}", "How resamples become an interval.", check=check.choice("percentile", "BCa"), default="percentile", kw_only=True
     )
 
     @step("D^*", r"\text{D of } $draws \text{ resamples of } $y_true, $a, $b <- $metric $rng", relation=r"\sim")
@@ -136,7 +136,7 @@ class PairedBootstrap(PairedMetric):
     def se(self) -> Value:
         """Standard error of the difference: the standard deviation of the resamples."""
         d = self.resampled.differences
-        return np.std(settle(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
+        return np.std(round_noise_to_zero(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
 
     @step(
         "z_0",
@@ -185,7 +185,7 @@ class PairedBootstrap(PairedMetric):
         by="alternative",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the true differences that this test would not reject at the same alpha."""
@@ -218,7 +218,7 @@ class PairedBootstrap(PairedMetric):
         if not self.se:
             if not self.statistic:
                 return "No resample tells the two apart: nothing speaks against H0."
-            return f"The difference is {plain(self.statistic)} in every resample: {NO_MEASURE}, and p says nothing but how many there are."
+            return f"The difference is {format_plain(self.statistic)} in every resample: {NO_SPREAD_MESSAGE}, and p says nothing but how many there are."
         drawn = f"p comes from {self.draws:,} random resamples, with a standard error of {self.mc_error:.1g}"
         other = f"; {self.metric.exact_route} needs none" if self.metric.exact_route else ""
         again = self.resampled.again
@@ -226,4 +226,4 @@ class PairedBootstrap(PairedMetric):
         apart = self._joint[0].differing
         exact = self.metric.exact_route if self.metric.exact_route.endswith("Exact") else "PairedPermutation"
         few = f" Only {apart} record{'s tell' if apart > 1 else ' tells'} the two apart, so p is rough: {exact} is exact there."
-        return f"{drawn}{other}.{redrawn}{few * (apart < FEW_APART)}"
+        return f"{drawn}{other}.{redrawn}{few * (apart < MIN_DISCORDANT_RECORDS)}"

@@ -9,37 +9,37 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import ComparisonOfTwo
-from ...core.metric_direction import LOWER
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.metric_direction import LOWER_IS_BETTER_TEXT
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import EITHER
-from ...core.step import given, read_only, step
+from ...core.rejection_region import ASYMMETRIC_TAILS
+from ...core.step import input_field, make_read_only, step
 from ...core.validation import check
 from ...core.value_types import Value
 from ...core.worked_example_row import Row
-from ..auc.placement_values import taken_for_classes
+from ..auc.placement_values import hard_prediction_note
 from ..bayes.rope_comparison import draws, seed
 from .joint_outcomes import Joint
-from .metrics import METRICS, Metric, known, one_for_each
+from .metrics import METRICS, Metric, get_metric, record_values
 
-SIGN = {True: "$metric_a - $metric_b", False: "$metric_b - $metric_a"}
+DIFFERENCE_FORMULAS = {True: "$metric_a - $metric_b", False: "$metric_b - $metric_a"}
 
 
-class PairedMetric(ComparisonOfTwo):
+class PairedMetric(TwoClassifierTest):
     """A metric of two classifiers on the same records; a subclass says how its difference strays."""
 
-    tails = EITHER
+    tails = ASYMMETRIC_TAILS
     parameter = "D"
     estimated_by = "statistic"
 
-    y_true: Any = given("y_i", "True value of each record.", over="i", check=one_for_each)
-    a: Any = given(r"\hat y_A", "Prediction of each record by A.", over="i", check=one_for_each, like="y_true")
-    b: Any = given(r"\hat y_B", "Prediction of each record by B.", over="i", check=one_for_each, like="y_true")
-    metric: Any = given(r"\text{metric}", "What is compared.", check=known, default=METRICS["accuracy"], kw_only=True)
-    draws: int = given("B", "Random draws.", check=draws, default=9_999, kw_only=True)
-    rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
+    y_true: Any = input_field("y_i", "True value of each record.", over="i", check=record_values)
+    a: Any = input_field(r"\hat y_A", "Prediction of each record by A.", over="i", check=record_values, like="y_true")
+    b: Any = input_field(r"\hat y_B", "Prediction of each record by B.", over="i", check=record_values, like="y_true")
+    metric: Any = input_field(r"\text{metric}", "What is compared.", check=get_metric, default=METRICS["accuracy"], kw_only=True)
+    draws: int = input_field("B", "Random draws.", check=draws, default=9_999, kw_only=True)
+    rng: int = input_field(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -49,7 +49,7 @@ class PairedMetric(ComparisonOfTwo):
         if len(values["y_true"]) < 2:
             raise ValueError(f"y_true must hold at least 2 records; got {len(values['y_true'])}: with fewer there is nothing to draw from")
         checked = self.metric.checked(values["y_true"], values["a"], values["b"])
-        values |= {name: read_only(value) for name, value in zip(("y_true", "a", "b"), checked, strict=True)}
+        values |= {name: make_read_only(value) for name, value in zip(("y_true", "a", "b"), checked, strict=True)}
 
     @property
     def compares(self) -> str:  # type: ignore[override]
@@ -64,13 +64,13 @@ class PairedMetric(ComparisonOfTwo):
     @property
     def direction(self) -> str:
         """That lower is better, in brackets; empty where the higher is."""
-        return "" if self.higher_is_better else LOWER
+        return "" if self.higher_is_better else LOWER_IS_BETTER_TEXT
 
     @property
     def size_in_words(self) -> str:
         """The metric of A and of B, and by how much one of them is ahead."""
         size = super().size_in_words
-        return f", {plain(self.metric_a)} against {plain(self.metric_b)}{size}" if size else ""
+        return f", {format_plain(self.metric_a)} against {format_plain(self.metric_b)}{size}" if size else ""
 
     @cached_property
     def _joint(self) -> list[Joint]:
@@ -105,11 +105,11 @@ class PairedMetric(ComparisonOfTwo):
         """The metric of B."""
         return self._metric_of(1)
 
-    @step("D", SIGN, by="higher_is_better")
+    @step("D", DIFFERENCE_FORMULAS, by="higher_is_better")
     def statistic(self) -> Value:
         """Difference of the metric; positive where A is better."""
         away = self.metric_a - self.metric_b if self.higher_is_better else self.metric_b - self.metric_a
-        return np.asarray(settle(away, np.maximum(np.abs(self.metric_a), np.abs(self.metric_b))))[()]
+        return np.asarray(round_noise_to_zero(away, np.maximum(np.abs(self.metric_a), np.abs(self.metric_b))))[()]
 
     @step("D / M_B", r"\frac{$statistic}{|$metric_b|}", after=True)
     def effect_size(self) -> Value:
@@ -125,7 +125,7 @@ class PairedMetric(ComparisonOfTwo):
     def doubt(self) -> str:
         """That probabilities are classes."""
         inputs = [self.__dict__.get(name) for name in self.scored]
-        return taken_for_classes(self.metric.words, self.sides, inputs) if self.metric.graded else ""
+        return hard_prediction_note(self.metric.words, self.sides, inputs) if self.metric.graded else ""
 
     def _rows(self) -> Iterator[Row]:
         """The metric by its name."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.step import step
 from ...core.validation import check
 from ...core.value_types import Value
@@ -110,6 +110,6 @@ class PairedPermutation(PairedMetric):
         if not self.discordant:
             return "The two come to the same on every record: nothing speaks against H0."
         if np.isinf(self.critical_value).all():
-            return f"With so few records that differ ({plain(self.discordant)}) no outcome could have rejected H0 at this alpha."
+            return f"With so few records that differ ({format_plain(self.discordant)}) no outcome could have rejected H0 at this alpha."
         drawn = f"p comes from {self.draws:,} random ways to exchange, with a standard error of at most {self.mc_error:.1g}."
         return drawn if self.mc_error else ""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.numerics.floating_point_ties import DOUBLE
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.value_types import Array, Interval, Value
 from ..multiple.friedman_null_distribution import Tails, looked_up
 
@@ -29,7 +29,7 @@ class Resamples:
 
     def around(self, x: Value) -> Value:
         """Share of them below x, and half of those that tie with it, but never none or all."""
-        noise = DOUBLE * np.maximum(np.abs(x), np.abs(self.differences).max(0))
+        noise = DOUBLE_NOISE * np.maximum(np.abs(x), np.abs(self.differences).max(0))
         share = np.mean(self.differences < x - noise, 0) / 2 + np.mean(self.differences <= x + noise, 0) / 2
         return np.clip(share, 1 / (len(self) + 1), len(self) / (len(self) + 1))
 
@@ -114,7 +114,7 @@ class FallenShort:
 
 def _noise(values: Array, one: float) -> float:
     """What rounding may add to a difference."""
-    return 2 * DOUBLE * float(np.abs(values).max() + abs(one))
+    return 2 * DOUBLE_NOISE * float(np.abs(values).max() + abs(one))
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Exchanged:
     def high(self, alpha: float) -> Value:
         """The smallest value c with P(X >= c) <= alpha, a hair on the safe side; inf if there is none."""
         ends = [values[above <= alpha][0] if (above <= alpha).any() else np.inf for values, _, above in self.tables]
-        return (np.array(ends) * (1 - DOUBLE)).reshape(self.shape)[()]
+        return (np.array(ends) * (1 - DOUBLE_NOISE)).reshape(self.shape)[()]
 
     def atoms(self) -> tuple[Array, Array]:
         """Values and their probabilities (of a single test)."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, tables
-from ...core.validation.stated_value_consistency import must_not_exceed
+from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .many_classifiers import ManyClassifiers, Omnibus
@@ -68,8 +68,8 @@ class CochranQ(ManyClassifiers, Omnibus):
     compares = "accuracy"
     estimated_by = "accuracies"
 
-    correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.right_or_wrong)
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    correct: Any = input_field("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.binary_table)
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     @property
     def highest_is_best(self) -> bool:
@@ -80,7 +80,7 @@ class CochranQ(ManyClassifiers, Omnibus):
         """Q is largest where the classifiers differ in the same way on every record."""
         super()._add_up(known)
         if {"statistic", "n", "k"} <= known.keys():
-            must_not_exceed("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
+            check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 
     @step("N", r"\#\{i : $correct\}", check=check.count(2))
     def n(self) -> int:
@@ -97,7 +97,7 @@ class CochranQ(ManyClassifiers, Omnibus):
         """Number of classifiers."""
         return len(self.right)
 
-    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.share)
+    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.proportion)
     def accuracies(self) -> Array:
         """Accuracy of each classifier."""
         return self.right / self.n
@@ -128,7 +128,7 @@ class CochranQ(ManyClassifiers, Omnibus):
         """Approximate distribution of the statistic under H0: all classifiers are equally accurate."""
         return ChiSquared(self.df)
 
-    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
+    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Kendall's W of the zeros and ones: 0 if all accuracies are equal, 1 if the classifiers differ in the same way on every record."""
         return self.statistic / (self.n * self.df)

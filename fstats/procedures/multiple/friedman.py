@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
@@ -80,13 +80,13 @@ class Friedman(Ranking, Omnibus):
     compares = "mean rank"
     estimated_by = "mean_ranks"
 
-    ties: Literal["correct", "ignore"] = given(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True
+    ties: Literal["correct", "ignore"] = input_field(
+        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
-    method: Literal["chi-squared", "exact"] = given(
+    method: Literal["chi-squared", "exact"] = input_field(
         r"\text{method}",
         "Where the null distribution comes from.",
-        check=check.one_of("chi-squared", "exact"),
+        check=check.choice("chi-squared", "exact"),
         default="chi-squared",
         kw_only=True,
     )
@@ -147,7 +147,7 @@ class Friedman(Ranking, Omnibus):
             return ChiSquared(self.df)
         return PermutedRows(self.ranks, self.tie_correction if self.ties == "correct" else 1.0)
 
-    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
+    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
         return self.statistic / (self.n * self.df)

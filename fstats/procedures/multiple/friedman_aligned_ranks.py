@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import TIES, noise, settle, tied
+from ...core.numerics.floating_point_ties import TIE_NOISE, absolute_noise, round_noise_to_zero, unify_ties
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, tables
-from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .many_classifiers import ByRank, Omnibus, Ranking
@@ -21,8 +21,10 @@ from .many_classifiers import ByRank, Omnibus, Ranking
 class AlignedRanking(ByRank):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    scores: ScoresLike = input_field(
+        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
+    )
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
     def dataset_means(self) -> Array:
@@ -32,9 +34,9 @@ class AlignedRanking(ByRank):
     @step("a_{ij}", "$scores - $dataset_means", over="ij", unit="score")
     def aligned(self) -> Array:
         """How much better than the mean of its data set each score is; what only rounding tells apart is one number."""
-        blur = np.maximum(noise(self.scores, axis=(0, 1)), TIES * np.abs(self.scores).max((0, 1)))
-        a = settle(self.scores - self.dataset_means[:, None], blur, 1.0)
-        return tied(a.reshape(-1, *a.shape[2:]), blur).reshape(a.shape)
+        blur = np.maximum(absolute_noise(self.scores, axis=(0, 1)), TIE_NOISE * np.abs(self.scores).max((0, 1)))
+        a = round_noise_to_zero(self.scores - self.dataset_means[:, None], blur, 1.0)
+        return unify_ties(a.reshape(-1, *a.shape[2:]), blur).reshape(a.shape)
 
     @step(
         r"\hat r_{ij}",
@@ -127,8 +129,8 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     estimated_by = "mean_ranks"
     values_are = "with mean aligned ranks "
 
-    ties: Literal["correct", "ignore"] = given(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True
+    ties: Literal["correct", "ignore"] = input_field(
+        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
@@ -138,9 +140,9 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         if n is None or k is None:
             return
         if "rank_sums" in known:
-            must_add_up("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
+            check_sum("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
         if "statistic" in known:
-            must_not_exceed(
+            check_upper_bound(
                 "statistic", known["statistic"], n * (k - 1), "N (k - 1), where all data sets have the same ranks,", rounding=0.5
             )
 
@@ -160,7 +162,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         else:
             total = self.k * self.n
             squares = total * (total + 1) * (2 * total + 1) / 6
-        return settle(squares - (self.dataset_sums**2).sum(0) / self.k, squares)
+        return round_noise_to_zero(squares - (self.dataset_sums**2).sum(0) / self.k, squares)
 
     @step(r"T", r"\frac{($k - 1) \sum_j \left($rank_sums - \frac{$n ($k\,$n + 1)}{2}\right)^2}{$within}", check=check.nonnegative)
     def statistic(self) -> Value:
@@ -178,7 +180,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         """Approximate distribution of T under H0: each data set's ranks fall to the classifiers by chance."""
         return ChiSquared(self.df)
 
-    @step(r"W_T", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
+    @step(r"W_T", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """T as a share of the most it could be: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
         return self.statistic / (self.n * self.df)

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from .friedman import Friedman
@@ -64,8 +64,8 @@ class ImanDavenport(AllAgree):
     compares = "mean rank"
     estimated_by = "mean_ranks"
 
-    ties: Literal["correct", "ignore"] = given(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True
+    ties: Literal["correct", "ignore"] = input_field(
+        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
 
     tie_correction = Friedman.tie_correction
@@ -75,11 +75,11 @@ class ImanDavenport(AllAgree):
     def statistic(self) -> Value:
         """Friedman's statistic, by how much the data sets disagree."""
         most = self.n * (self.k - 1)
-        left = settle(most - self.chi_squared, most)
+        left = round_noise_to_zero(most - self.chi_squared, most)
         left = np.where((left < 0) & (left > -ROUNDING), 0.0, left)[()]  # a printed chi-squared may lie above the largest one
         return ratio((self.n - 1) * self.chi_squared, left)
 
-    @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.share)
+    @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
         return self.chi_squared / (self.n * (self.k - 1))

@@ -7,18 +7,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import Squares
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, class_labels, tables
-from ...core.validation.pandas_labels import each_once
-from ...core.value_types import Array, ScoresLike, beside
-from .many_classifiers import letters
+from ...core.validation.pandas_labels import check_unique_labels
+from ...core.value_types import Array, ScoresLike, broadcast_column
+from .many_classifiers import default_labels
 
 
-class Groups(Squares, Procedure):
+class Groups(ScaledSquares, Procedure):
     r"""Independent groups: how many scores has each classifier, what is their mean, and how far do they spread?
 
     Parameters
@@ -40,9 +40,9 @@ class Groups(Squares, Procedure):
     names_by_index: ClassVar[Mapping[str, Any]] = {"j": "labels"}
     measured = ("values",)
 
-    values: ScoresLike = given("y_i", "All scores, one after the other.", over="i", check=check.numbers)
-    group: Any = given("g_i", "Whose score it is.", over="i", check=class_labels.labels)
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j")
+    values: ScoresLike = input_field("y_i", "All scores, one after the other.", over="i", check=check.numbers)
+    group: Any = input_field("g_i", "Whose score it is.", over="i", check=class_labels.record_labels)
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j")
 
     @classmethod
     def of(cls, groups: Sequence[Any], labels: Any = None) -> Self:
@@ -54,11 +54,11 @@ class Groups(Squares, Procedure):
             )
         if labels is None:
             named = [getattr(group, "name", None) for group in groups]
-            labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
+            labels = [letter if name is None else name for name, letter in zip(named, default_labels(len(groups)))]
         labels = tables.distinct_names(labels, len(groups), "labels")
         for group, label in zip(groups, labels):
-            each_once(group, f"group {label}")
-        parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]
+            check_unique_labels(group, f"group {label}")
+        parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
                 f"all groups must have the same repetitions behind their first axis; got {' and '.join(map(str, sorted(shapes)))}"
@@ -78,14 +78,14 @@ class Groups(Squares, Procedure):
     def means(self) -> Array:
         """Mean score of each classifier."""
         totals = np.stack([self.values[self.group == label].sum(0) for label in self.labels])
-        return totals / beside(self.sizes, totals)
+        return totals / broadcast_column(self.sizes, totals)
 
     @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_{i : $group = $labels} ($values - $means)^2", over="j")
     def variances(self) -> Array:
         """Variance of each classifier's scores (0 for a single score)."""
         away = [
-            settle(self.values[self.group == label] - mean, np.abs(self.values).max(0))
+            round_noise_to_zero(self.values[self.group == label] - mean, np.abs(self.values).max(0))
             for label, mean in zip(self.labels, self.means, strict=True)
         ]
         squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in away])
-        return np.asarray(ratio(squares, beside(self.sizes - 1, squares)))
+        return np.asarray(ratio(squares, broadcast_column(self.sizes - 1, squares)))

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import about_scores, shortened
+from ...core.classifier_pair import metric_settings, shorten_name
 from ...core.hypothesis import HypothesisTest
-from ...core.metric_direction import UNNAMED, OfScores
-from ...core.number_format import plain
-from ...core.numerics.average_ranks import ranks_in_rows
-from ...core.numerics.sums_of_squares import Squares
+from ...core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
+from ...core.number_format import format_plain
+from ...core.numerics.average_ranks import descending_row_ranks
+from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.procedure import Procedure
-from ...core.rejection_region import LARGE
-from ...core.step import NotStated, given, step
+from ...core.rejection_region import UPPER_TAIL
+from ...core.step import NotStated, input_field, step
 from ...core.validation import check, tables
-from ...core.validation.pandas_labels import heads_of
-from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.validation.pandas_labels import column_names
+from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
 
@@ -37,11 +37,11 @@ class ManyClassifiers(Procedure):
             if name in values:
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
-                    columns, rows = heads_of(table), names_of_rows(table)
+                    columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    told = about_scores(table, type(self))  # results know it of themselves
+                    told = metric_settings(table, type(self))  # results know it of themselves
                     sure = not hasattr(table, "iloc")
-                    values |= {name: one for name, one in told.items() if sure or values.get(name) in (None, UNNAMED)}
+                    values |= {name: one for name, one in told.items() if sure or values.get(name) in (None, DEFAULT_METRIC_NAME)}
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:
@@ -55,7 +55,7 @@ class ManyClassifiers(Procedure):
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
-            values["labels"] = letters(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
+            values["labels"] = default_labels(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
 
     def _rows(self) -> Iterator[Row]:
         """The rows; where data sets have no names, none that tells them."""
@@ -71,7 +71,7 @@ class ManyClassifiers(Procedure):
         return found
 
 
-def names_of_rows(table: Any) -> list[str] | None:
+def data_set_names(table: Any) -> list[str] | None:
     """The names of the data sets, where a table has them: results, or a DataFrame whose index holds more than numbers."""
     if (own := getattr(table, "data_sets", None)) is not None:
         return list(own)
@@ -82,7 +82,7 @@ def names_of_rows(table: Any) -> list[str] | None:
     return list(map(str, names)) if all(isinstance(name, str) for name in names) else None
 
 
-def labels_of(test: Any) -> Any:
+def classifier_labels(test: Any) -> Any:
     """The labels of a test, or what is missing (of one started half-way, from p-values say)."""
     if test.labels is None:
         raise NotStated("it needs labels (Name of each classifier), but nothing says how many classifiers there are")
@@ -90,20 +90,20 @@ def labels_of(test: Any) -> Any:
 
 
 @lru_cache(64)
-def letters(k: int) -> Any:
+def default_labels(k: int) -> Any:
     """A, B, C, ..., or C1, C2, ... where the alphabet does not suffice."""
     named = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
     named.setflags(write=False)
     return named
 
 
-def _those_with(value: Any, values: Any, labels: Any) -> str:
+def _names_with_value(value: Any, values: Any, labels: Any) -> str:
     """Which classifiers have this value, or how many if they are more than three."""
-    found = [shortened(label) for label, one in zip(labels.tolist(), values) if one == value]
+    found = [shorten_name(label) for label, one in zip(labels.tolist(), values) if one == value]
     return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
-def look_like_wins(scores: Any) -> bool:
+def is_win_matrix(scores: Any) -> bool:
     """Whether a table of scores is square, and counts who won against whom, or tells the shares: then both of a pair add up alike."""
     if type(scores) is not np.ndarray or scores.ndim != 2 or scores.shape[0] != scores.shape[1] or scores.min() < 0:
         return False
@@ -113,7 +113,7 @@ def look_like_wins(scores: Any) -> bool:
     return len(sums) > 1 and any(np.abs(sums - whole).max() <= 1e-9 * whole for whole in (1, 100))
 
 
-class TableOfScores(OfScores, ManyClassifiers):
+class TableOfScores(ScoreProcedure, ManyClassifiers):
     """A table of scores, errors or losses."""
 
     def __post_init__(self) -> None:
@@ -121,8 +121,8 @@ class TableOfScores(OfScores, ManyClassifiers):
         lines: Any = getattr(given, "index", None) if type(given) is not np.ndarray else None
         super().__post_init__()
         if unnamed and "data_sets" in self.inputs:
-            why = "look like counts of who won against whom, or their shares" if look_like_wins(self.__dict__.get("scores")) else ""
-            if hasattr(lines, "equals") and lines.equals(heads_of(given)):
+            why = "look like counts of who won against whom, or their shares" if is_win_matrix(self.__dict__.get("scores")) else ""
+            if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 why = f"are called alike on both sides, {', '.join(map(str, lines[:3]))}, as systems that met each other"
             if why:
                 raise ValueError(
@@ -134,17 +134,19 @@ class TableOfScores(OfScores, ManyClassifiers):
         scores = self.__dict__.get("scores")
         if type(scores) is not np.ndarray or scores.max() <= 1 or (scores.max(0) > 1).all():
             return {}
-        return dict(zip(labels_of(self).tolist(), np.moveaxis(scores, 1, 0)))
+        return dict(zip(classifier_labels(self).tolist(), np.moveaxis(scores, 1, 0)))
 
 
-class ScoreTable(Squares, TableOfScores):
+class ScoreTable(ScaledSquares, TableOfScores):
     """Scores, errors or losses of k named classifiers, in the columns of a table."""
 
     measured = ("scores",)
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    scores: ScoresLike = input_field(
+        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
+    )
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
 class ByRank(TableOfScores):
@@ -157,9 +159,11 @@ class ByRank(TableOfScores):
 class Ranking(ByRank):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    scores: ScoresLike = input_field(
+        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
+    )
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
     @step(
         "r_{ij}",
@@ -170,7 +174,7 @@ class Ranking(ByRank):
     )
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
-        return ranks_in_rows(self.scores if self.higher_is_better else -self.scores)
+        return descending_row_ranks(self.scores if self.higher_is_better else -self.scores)
 
     @step("N", r"\#\{i : $ranks\}", check=check.count(2))
     def n(self) -> int:
@@ -199,17 +203,17 @@ def ranks_add_up(known: Mapping[str, Any], chi_squared: str) -> None:
     for name, of_all in (("mean_ranks", 1), ("rank_sums", n)):
         if name in known and of_all is not None:
             many = len(known[name])
-            must_add_up(f"the entries of {name}", many, many if k is None else k, "the number of classifiers k")
+            check_sum(f"the entries of {name}", many, many if k is None else k, "the number of classifiers k")
             rounding = 0.05 * many if name == "mean_ranks" else 0.0  # of printed means
-            must_add_up(name, known[name].sum(0), of_all * many * (many + 1) / 2, "what N data sets share out", rounding)
+            check_sum(name, known[name].sum(0), of_all * many * (many + 1) / 2, "what N data sets share out", rounding)
     if chi_squared in known and n is not None and k is not None:
-        must_not_exceed(chi_squared, known[chi_squared], n * (k - 1), "N (k - 1), where all data sets rank alike,", rounding=0.5)
+        check_upper_bound(chi_squared, known[chi_squared], n * (k - 1), "N (k - 1), where all data sets rank alike,", rounding=0.5)
 
 
 class Omnibus(HypothesisTest, ending=True):
     """A test of H0 "all k classifiers are alike".  It has one tail by nature, so there is no alternative to choose."""
 
-    tails = LARGE
+    tails = UPPER_TAIL
     not_shown = "that they are equal"
     values_are: ClassVar[str] = ""  # what the classifiers are estimated by, where it is something else than what is compared
 
@@ -217,7 +221,7 @@ class Omnibus(HypothesisTest, ending=True):
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
                 f"alternative must be 'two-sided' for {type(self).__name__}; got "
-                f"{check.in_short(self.alternative)}: the test has one tail by nature, since any difference "
+                f"{check.format_received_value(self.alternative)}: the test has one tail by nature, since any difference "
                 "makes its statistic large. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
@@ -242,7 +246,7 @@ class Omnibus(HypothesisTest, ending=True):
         """Whom the test compares."""
         labels, k = self.if_known("labels", None), self.if_known("k", None)
         if k == 2 and labels is not None:
-            return f"between {' and '.join(map(shortened, labels.tolist()))}"
+            return f"between {' and '.join(map(shorten_name, labels.tolist()))}"
         return "among the classifiers" if k is None else f"among the {k} classifiers"
 
     @property
@@ -269,7 +273,7 @@ class Omnibus(HypothesisTest, ending=True):
         values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
         if values is None or labels is None:
             return None
-        lowest, highest = ((_those_with(value, values, labels), plain(value)) for value in (min(values), max(values)))
+        lowest, highest = ((_names_with_value(value, values, labels), format_plain(value)) for value in (min(values), max(values)))
         return (highest, lowest) if self.highest_is_best else (lowest, highest)
 
     @property

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.hypothesis import NO_MEASURE
-from ...core.numerics.floating_point_ties import DOUBLE, settle, share
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, relative_noise, round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
-from ...core.value_types import Array, Value, beside
+from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
-from .anova_table import lines, spreads
+from .anova_table import group_variances, table_from_rows
 from .independent_groups import Groups
 from .many_classifiers import Omnibus, ScoreTable
 from .sphericity import Blocks
@@ -22,7 +22,7 @@ from .sphericity import Blocks
 
 def _sizes(value: Any, name: str) -> Array:
     """How many scores each group has."""
-    x: Array = check.count(1)(check.at_least(2)(value, name), name)
+    x: Array = check.count(1)(check.numbers_of_min_length(2)(value, name), name)
     if x.ndim > 1:
         raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}")
     if x.max() < 2:
@@ -140,22 +140,26 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Number of scores of each classifier."""
         return np.full(self.scores.shape[1], len(self.scores))
 
-    @step(r"\bar s_j", r"\frac{1}{$sizes} \sum_i $scores", over="j", check=check.at_least(2), unit="score")
+    @step(r"\bar s_j", r"\frac{1}{$sizes} \sum_i $scores", over="j", check=check.numbers_of_min_length(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         totals = self.scores.sum(0)
-        return totals / beside(self.sizes, totals)
+        return totals / broadcast_column(self.sizes, totals)
 
-    @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=spreads, unit="score^2")
+    @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=group_variances, unit="score^2")
     def variances(self) -> Array:
         """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
         squares = (
             self.in_units(
-                settle(self.scores - self.means, np.abs(self.scores).max((0, 1)), np.maximum(share(self.scores, axis=(0, 1)), DOUBLE))
+                round_noise_to_zero(
+                    self.scores - self.means,
+                    np.abs(self.scores).max((0, 1)),
+                    np.maximum(relative_noise(self.scores, axis=(0, 1)), DOUBLE_NOISE),
+                )
             )
             ** 2
         ).sum(0)
-        return squares / beside(self.sizes - 1, squares)
+        return squares / broadcast_column(self.sizes - 1, squares)
 
     @step("n", r"\sum_j $sizes", check=check.count(3))
     def n(self) -> int:
@@ -167,18 +171,18 @@ class OneWayAnova(ScoreTable, Omnibus):
     @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means", unit="score")
     def grand_mean(self) -> Value:
         """Mean of all scores."""
-        return (beside(self.sizes, self.means) * self.means).sum(0) / self.n
+        return (broadcast_column(self.sizes, self.means) * self.means).sum(0) / self.n
 
     @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_between(self) -> Value:
         """Sum of squares between the classifiers: how far their means spread."""
-        away = self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0)))
-        return (beside(self.sizes, away) * away**2).sum(0)
+        away = self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0)))
+        return (broadcast_column(self.sizes, away) * away**2).sum(0)
 
     @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative, unit="score^2")
     def ss_within(self) -> Value:
         """Sum of squares within the classifiers: how far scores spread around their own mean."""
-        return (beside(self.sizes - 1, self.variances) * self.variances).sum(0)
+        return (broadcast_column(self.sizes - 1, self.variances) * self.variances).sum(0)
 
     @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative, unit="score^2")
     def ss_total(self) -> Value:
@@ -214,7 +218,7 @@ class OneWayAnova(ScoreTable, Omnibus):
     )
     def table(self) -> Array:
         """Sums of squares, degrees of freedom and mean squares."""
-        return lines(
+        return table_from_rows(
             (self.ss_between, self.df, self.ms_between),
             (self.ss_within, self.df_error, self.ms_within),
             (self.ss_total, self.df + self.df_error, 0),
@@ -230,7 +234,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Distribution of F under H0: the true means are equal."""
         return FisherF(self.df, self.df_error)
 
-    @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.share)
+    @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Eta squared: the share of the total sum of squares that lies between the classifiers."""
         return ratio(self.ss_between, self.ss_total)
@@ -241,5 +245,5 @@ class OneWayAnova(ScoreTable, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return f"No classifier's scores spread at all: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
+            return f"No classifier's scores spread at all: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         return "" if self.statistic else "All means are equal: nothing speaks against H0."

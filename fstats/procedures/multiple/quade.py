@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import settle, tied_difference
+from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
@@ -66,7 +66,7 @@ class Quade(AllAgree):
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative, unit="score")
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
-        return tied_difference(self.scores.max(1), self.scores.min(1))
+        return difference_with_ties(self.scores.max(1), self.scores.min(1))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:
@@ -96,9 +96,9 @@ class Quade(AllAgree):
     @step("F_Q", r"\frac{($n - 1)\,$treatments}{$total - $treatments}", check=check.nonnegative)
     def statistic(self) -> Value:
         """Differences between the classifiers, by how much the data sets disagree."""
-        return ratio((self.n - 1) * self.treatments, settle(self.total - self.treatments, self.total))
+        return ratio((self.n - 1) * self.treatments, round_noise_to_zero(self.total - self.treatments, self.total))
 
-    @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.share)
+    @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Share of the weighted ranks' spread that lies between the classifiers: 0 none, 1 all of it."""
         return ratio(self.treatments, self.total)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core.hypothesis import LEAST_POSITIVE, above_zero
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
 from ...core.number_format import power
 from ...core.step import NotStated, step
 from ...core.validation import check
@@ -59,7 +59,7 @@ class AllAgree(Ranking, Omnibus, ending=True):
     )
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
-        p = above_zero(self.null.at_least(self.statistic), self.statistic)
+        p = positive_pvalue(self.null.at_least(self.statistic), self.statistic)
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
@@ -69,7 +69,7 @@ class AllAgree(Ranking, Omnibus, ending=True):
 
 def _chance(ranks: Array) -> float:
     """How probable it is, if the ranks of each data set are permuted, that all of them come into the order of the first."""
-    return max(1 / arrangements(ranks[0]) ** (len(ranks) - 1), LEAST_POSITIVE)
+    return max(1 / arrangements(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT)
 
 
 def probability_of_agreement(test: Any) -> str:

@@ -7,15 +7,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...core.hypothesis import NO_MEASURE
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import FisherF
-from .anova_table import chance, lines
+from .anova_table import table_from_rows, upper_tail_probability
 from .many_classifiers import Omnibus
 from .sphericity import Blocks
 
@@ -106,10 +106,10 @@ class RepeatedAnova(Blocks, Omnibus):
         "q": ("SS", "df", "MS"),
     }
 
-    sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = given(
+    sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = input_field(
         r"\text{sphericity}",
         "Whether all differences between two classifiers are taken to have the same variance, or which factor corrects for it.",
-        check=check.one_of("assumed", "greenhouse-geisser", "huynh-feldt"),
+        check=check.choice("assumed", "greenhouse-geisser", "huynh-feldt"),
         default="assumed",
         kw_only=True,
     )
@@ -117,12 +117,14 @@ class RepeatedAnova(Blocks, Omnibus):
     @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_classifiers(self) -> Value:
         """Sum of squares of the classifiers: how far their means spread."""
-        return self.n * (self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
+        return self.n * (self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: some are easier than others, which is nobody's merit."""
-        return self.k * (self.in_units(settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2).sum(0)
+        return self.k * (
+            self.in_units(round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2
+        ).sum(0)
 
     @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative, unit="score^2")
     def ss_error(self) -> Value:
@@ -163,7 +165,7 @@ class RepeatedAnova(Blocks, Omnibus):
     )
     def table(self) -> Array:
         """Sums of squares, degrees of freedom and mean squares."""
-        return lines(
+        return table_from_rows(
             (self.ss_classifiers, self.df, self.ms_classifiers),
             (self.ss_datasets, self.n - 1, 0),
             (self.ss_error, self.df_error, self.ms_error),
@@ -192,7 +194,7 @@ class RepeatedAnova(Blocks, Omnibus):
         epsilon = self.epsilon_gg if self.sphericity == "greenhouse-geisser" else self.epsilon_hf
         return FisherF(epsilon * self.df, epsilon * self.df_error)
 
-    @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True, check=check.share)
+    @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
         """Partial eta squared: the classifiers' share of what the data sets leave."""
         return ratio(self.ss_classifiers, self.ss_classifiers + self.ss_error)
@@ -200,12 +202,12 @@ class RepeatedAnova(Blocks, Omnibus):
     @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_gg(self) -> Value:
         """The p-value with Greenhouse and Geisser's factor."""
-        return chance(FisherF(self.epsilon_gg * self.df, self.epsilon_gg * self.df_error), self.statistic)
+        return upper_tail_probability(FisherF(self.epsilon_gg * self.df, self.epsilon_gg * self.df_error), self.statistic)
 
     @step(r"p_{\tilde\epsilon}", r"P(F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_hf(self) -> Value:
         """The p-value with Huynh and Feldt's factor."""
-        return chance(FisherF(self.epsilon_hf * self.df, self.epsilon_hf * self.df_error), self.statistic)
+        return upper_tail_probability(FisherF(self.epsilon_hf * self.df, self.epsilon_hf * self.df_error), self.statistic)
 
     @property
     def remark(self) -> str:
@@ -213,9 +215,7 @@ class RepeatedAnova(Blocks, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return (
-                f"The classifiers differ by the same amount on every data set: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
-            )
+            return f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         if not self.statistic:
             return "All means are equal: nothing speaks against H0."
         factor = self.if_known("epsilon_hf", 1.0)
@@ -223,6 +223,6 @@ class RepeatedAnova(Blocks, Omnibus):
             return ""
         decide = "" if self.sphericity != "assumed" else "Greenhouse and Geisser's p is the one to trust, and "
         return (
-            f"Sphericity is doubtful (Huynh and Feldt's factor {plain(factor)}, below {plain(DOUBTFUL)}): {decide}pairs are compared by "
+            f"Sphericity is doubtful (Huynh and Feldt's factor {format_plain(factor)}, below {format_plain(DOUBTFUL)}): {decide}pairs are compared by "
             "Holm.from_test(Pairwise(scores, using=PairedT)), each with an error term of its own, and not by TukeyHSD."
         )

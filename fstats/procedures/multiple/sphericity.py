@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import NotStated, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
-from .anova_table import chance
+from .anova_table import upper_tail_probability
 from .many_classifiers import ScoreTable
 
 
@@ -32,7 +32,7 @@ class Blocks(ScoreTable):
         """Number of data sets."""
         return len(self.scores)
 
-    @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.at_least(2), unit="score")
+    @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.numbers_of_min_length(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         return self.scores.sum(0) / self.n
@@ -42,7 +42,7 @@ class Blocks(ScoreTable):
         """Number of classifiers."""
         return len(self.means)
 
-    @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.at_least(2), unit="score")
+    @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean score on each data set."""
         return self.scores.sum(1) / self.k
@@ -56,7 +56,7 @@ class Blocks(ScoreTable):
     def residuals(self) -> Array:
         """What is left of each score when data set and classifier have been taken into account."""
         left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
-        return settle(left, np.abs(self.scores).max((0, 1)))
+        return round_noise_to_zero(left, np.abs(self.scores).max((0, 1)))
 
     @step(
         "c_{jl}",
@@ -76,7 +76,7 @@ class Blocks(ScoreTable):
         r"\lambda_m",
         r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)",
         over="m",
-        check=check.at_least(1),
+        check=check.numbers_of_min_length(1),
         after=True,
         aside=True,
         unit="score^2",
@@ -86,7 +86,7 @@ class Blocks(ScoreTable):
         h = contrasts(len(self.covariance))
         between = np.einsum("mj,jl...,ol->...mo", h, self.covariance, h)
         values = np.moveaxis(np.linalg.eigvalsh(between)[..., ::-1], -1, 0)
-        return settle(values, values[0])
+        return round_noise_to_zero(values, values[0])
 
     @step(r"\hat\epsilon", r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}", check=_share, after=True)
     def epsilon_gg(self) -> Value:
@@ -104,7 +104,7 @@ class Blocks(ScoreTable):
     def epsilon_hf(self) -> Value:
         """Huynh and Feldt's factor: never below Greenhouse and Geisser's, which is too cautious, and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
-        above, below = settle(self.n * used - 2, self.n), settle(self.n - 1 - used, self.n)
+        above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
         return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # 0/0 for two data sets
 
     @step(
@@ -158,7 +158,7 @@ class Blocks(ScoreTable):
     )
     def mauchly_pvalue(self) -> Value:
         """Probability of so small a W if sphericity holds (1 with two classifiers: then it cannot fail)."""
-        first, second = (chance(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
+        first, second = (upper_tail_probability(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
         return (1 - self.mauchly_weight) * first + self.mauchly_weight * second
 
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import directed
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import computed, difference, settle
-from ...core.numerics.sums_of_squares import unit
-from ...core.numerics.zero_division import ratio, root
-from ...core.step import given, step
+from ...core.classifier_pair import directed_formula
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import computed_relative_noise, noise_free_difference, round_noise_to_zero
+from ...core.numerics.sums_of_squares import power_of_two_unit
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.step import input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value
-from .confidence_interval import no_spread
+from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
 FEW = 10  # clusters, of which a large one makes p too small
 
 
-def check_turned(a: Any, b: Any, clusters: Any) -> None:
+def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
     """Raise an error if what should name the clusters looks like scores."""
     if clusters.dtype.kind not in "biuf":
         return
@@ -32,7 +32,7 @@ def check_turned(a: Any, b: Any, clusters: Any) -> None:
         scored = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if scored:
         raise ValueError(
-            f"clusters must name the cluster of each record; got {check.in_short(np.unique(clusters)[:4].tolist())}, as scores are: "
+            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, as scores are: "
             "the order is ClusteredDifference(a, b, clusters)"
         )
 
@@ -110,23 +110,23 @@ class ClusteredDifference(PairedT):
 
     usual_unit = "record"
 
-    clusters: Any = given("g_i", "The cluster of each record.", over="i", check=partial(class_labels.labels, what="cluster"))
+    clusters: Any = input_field("g_i", "The cluster of each record.", over="i", check=partial(class_labels.record_labels, what="cluster"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         a, clusters = self.__dict__.get("a"), self.__dict__.get("clusters")
         if clusters is None:
             return
-        check_turned(a, self.__dict__.get("b"), clusters)
+        check_argument_order(a, self.__dict__.get("b"), clusters)
         if a is not None:
-            class_labels.one_for_each_record(clusters, a, "clusters", "cluster", "a")
+            class_labels.check_label_shape(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
 
-    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each record; positive where A is better."""
-        return difference(*self.terms)
+        return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -146,7 +146,7 @@ class ClusteredDifference(PairedT):
     @step("u_g", r"\sum_{i : $clusters = g} ($d - $mean)", over="g", unit="score")
     def cluster_sums(self) -> Array:
         """What the records of each cluster add up to, beyond the mean: of one sign they count together, else they balance."""
-        return np.asarray(settle(self._added(self.d - self.mean), np.abs(self.d).sum(0), computed(self.d)))
+        return np.asarray(round_noise_to_zero(self._added(self.d - self.mean), np.abs(self.d).sum(0), computed_relative_noise(self.d)))
 
     def _added(self, x: Array) -> Array:
         """The sums of what the records of each cluster have."""
@@ -164,7 +164,7 @@ class ClusteredDifference(PairedT):
     )
     def se(self) -> Value:
         """Standard error of the mean difference, with clusters as what is independent."""
-        scale = unit(self.cluster_sums)  # or the squares of very large and very small sums would not fit a float
+        scale = power_of_two_unit(self.cluster_sums)  # or the squares of very large and very small sums would not fit a float
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n
 
@@ -176,7 +176,7 @@ class ClusteredDifference(PairedT):
     @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}", after=True, check=check.nonnegative, unit="score")
     def naive_se(self) -> Value:
         """Standard error as if all records were independent."""
-        return self.sd / root(self.n)
+        return self.sd / square_root(self.n)
 
     @step(r"\mathrm{deff}", r"\left(\frac{$se}{$naive_se}\right)^2", after=True, check=check.nonnegative)
     def design_effect(self) -> Value:
@@ -191,17 +191,19 @@ class ClusteredDifference(PairedT):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and how much the clusters take away."""
-        if said := no_spread(self, "mean", "The differences add up to 0 in every cluster", "The mean difference is {} in every cluster"):
+        if said := no_spread_note(
+            self, "mean", "The differences add up to 0 in every cluster", "The mean difference is {} in every cluster"
+        ):
             return said
         if np.ndim(self.statistic):
             return ""
         few, largest = "", self.if_known("cluster_sizes", None)
         if self.cluster_count < FEW and largest is not None:
             few = (
-                f" With so few clusters p is right only if they are about equally large (the largest has {plain(largest.max())} records): "
+                f" With so few clusters p is right only if they are about equally large (the largest has {format_plain(largest.max())} records): "
                 "in simulations with one of 10 that held half of the records, H0 was rejected in 19 % of all trials."
             )
         return (
-            f"{plain(self.n)} records in {plain(self.cluster_count)} clusters say as much as {plain(self.effective_n)} independent ones "
-            f"(design effect {plain(self.design_effect)}).{few}"
+            f"{format_plain(self.n)} records in {format_plain(self.cluster_count)} clusters say as much as {format_plain(self.effective_n)} independent ones "
+            f"(design effect {format_plain(self.design_effect)}).{few}"
         )

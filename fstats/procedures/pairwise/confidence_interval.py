@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.hypothesis import NO_MEASURE, HypothesisTest
-from ...core.null_distribution import Null
-from ...core.number_format import plain
+from ...core.hypothesis import NO_SPREAD_MESSAGE, HypothesisTest
+from ...core.null_distribution import NullDistribution
+from ...core.number_format import format_plain
 from ...core.numerics.zero_division import product
 from ...core.rejection_region import BOTH, LOWER, UPPER
 from ...core.step import Step
-from ...core.validation.result_checks import ends
+from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import OrderedSums
 
@@ -29,20 +29,20 @@ def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interv
         estimated = getattr(test, estimate)
         return test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
 
-    return Step(ci, r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit, sentence=sentence)
+    return Step(ci, r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=interval_ends, unit=unit, sentence=sentence)
 
 
-def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
+def no_spread_note(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     """Why a t-test without any spread in its data is answered as it is; empty where there is some."""
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
-        away = otherwise.format(plain(getattr(test, estimate)))
-        return f"{away}: {NO_MEASURE}, hence p = {plain(test.pvalue)}; look for a mistake in the data."
+        away = otherwise.format(format_plain(getattr(test, estimate)))
+        return f"{away}: {NO_SPREAD_MESSAGE}, hence p = {format_plain(test.pvalue)}; look for a mistake in the data."
     return f"{as_h0_says}: nothing speaks against H0."
 
 
-def ordered_between(what: str, sums: str, reads: str = "") -> dict[str, str]:
+def rank_interval_formulas(what: str, sums: str, reads: str = "") -> dict[str, str]:
     """The formulas of an interval between two of the ordered sums, by the alternative and by where the null distribution comes from."""
     ends = {
         "two-sided": r"that } $alpha / 2 \text{ leaves on either side",
@@ -56,7 +56,9 @@ def ordered_between(what: str, sums: str, reads: str = "") -> dict[str, str]:
     }
 
 
-def rank_interval(test: Any, ordered: OrderedSums, untied: Null, size: int, shifted: Callable[[Value], HypothesisTest]) -> Interval:
+def rank_interval(
+    test: Any, ordered: OrderedSums, untied: NullDistribution, size: int, shifted: Callable[[Value], HypothesisTest]
+) -> Interval:
     """The interval between two of the ordered differences, as far out as the untied rank test allows; infinite if it has no power.
 
     An end that the test itself, `shifted` by so much, rejects with all ties and zeros that are there then, is open.
@@ -76,7 +78,7 @@ def rank_interval(test: Any, ordered: OrderedSums, untied: Null, size: int, shif
     return Interval(low, high, rejected(low), rejected(high))
 
 
-def disagreement(test: Any, disregarded: str) -> str:
+def interval_disagreement_note(test: Any, disregarded: str) -> str:
     """What to say where the interval, computed without ties, holds what the test rejects, or the other way round; else empty."""
     ends = None if "ci" in test.stated or np.ndim(test.if_known("reject", ())) else test.if_known("ci", None)
     if ends is None or ends.holds(0.0) != test.reject:

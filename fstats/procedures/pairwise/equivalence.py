@@ -7,34 +7,34 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
-from ...core.hypothesis import NO_MEASURE, confident
-from ...core.number_format import plain, spanned
-from ...core.numerics.floating_point_ties import settle, tied_difference
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.hypothesis import NO_SPREAD_MESSAGE, format_confidence_interval
+from ...core.number_format import format_plain, format_range
+from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
 from ...core.numerics.zero_division import product, ratio
 from ...core.rejection_region import LOWER, UPPER, Tail
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT, Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
-ONLY: Mapping[str, Tail] = {"equivalence": UPPER}
+EQUIVALENCE_TAILS: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
-class Equivalence(ComparisonOfTwo):
+class Equivalence(TwoClassifierTest):
     """A test that is to show that two classifiers differ by less than a margin."""
 
     not_shown = "that they differ"
     if TYPE_CHECKING:  # the input that every subclass has
         margin: float
 
-    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
-    alpha: float = given(
+    alternative: Any = input_field("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = input_field(
         r"\alpha",
         "Probability of rejecting a true null hypothesis that is tolerated.",
-        check=check.level_of_two,
+        check=check.equivalence_level,
         default=0.05,
         kw_only=True,
     )
@@ -43,7 +43,7 @@ class Equivalence(ComparisonOfTwo):
     def claim(self) -> str:
         """The alternative hypothesis in words."""
         a, b = self.sides
-        return f"that {a} and {b} differ by less than {spanned(self.margin)} in {self.compared}"
+        return f"that {a} and {b} differ by less than {format_range(self.margin)} in {self.compared}"
 
     @property
     def hypotheses(self) -> str:
@@ -107,20 +107,22 @@ class EquivalenceT(Equivalence, PairedT):
     2.75 0.0257 True
     """
 
-    tails: ClassVar[Mapping[str, Tail]] = ONLY
+    tails: ClassVar[Mapping[str, Tail]] = EQUIVALENCE_TAILS
     parameter = r"\mu_d"
 
-    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
+    margin: float = input_field(
+        r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score"
+    )
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
         """How many standard errors the mean difference is above the lower margin."""
-        return ratio(settle(self.mean + self.margin, self.margin), self.se)
+        return ratio(round_noise_to_zero(self.mean + self.margin, self.margin), self.se)
 
     @step("t_+", r"\frac{$margin - $mean}{$se}")
     def t_high(self) -> Value:
         """How many standard errors the mean difference is below the upper margin."""
-        return ratio(settle(self.margin - self.mean, self.margin), self.se)
+        return ratio(round_noise_to_zero(self.margin - self.mean, self.margin), self.se)
 
     @step("t", r"\min\{$t_low, $t_high\}")
     def statistic(self) -> Value:
@@ -132,7 +134,13 @@ class EquivalenceT(Equivalence, PairedT):
         """Distribution of t where the true mean difference lies on a margin."""
         return StudentT(self.df)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=result_checks.ends)
+    @step(
+        r"\mathrm{CI}",
+        r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]",
+        over="e",
+        after=True,
+        check=result_checks.interval_ends,
+    )
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = product(self.critical_value, self.se)
@@ -147,8 +155,8 @@ class EquivalenceT(Equivalence, PairedT):
         if not self.statistic:
             return "All differences are equal, and exactly the margin: there is no evidence either way."
         side = "within" if away < self.margin else "beyond"
-        so = f"hence p = {plain(self.pvalue)}; look for a mistake in the data."
-        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, {so}"
+        so = f"hence p = {format_plain(self.pvalue)}; look for a mistake in the data."
+        return f"All differences are {format_plain(self.mean)}, {side} the margin: {NO_SPREAD_MESSAGE}, {so}"
 
     @property
     def finding(self) -> str:
@@ -158,12 +166,12 @@ class EquivalenceT(Equivalence, PairedT):
     @property
     def size_in_words(self) -> str:
         """The estimated difference."""
-        return f", at an estimated difference of {plain(self.mean)}"
+        return f", at an estimated difference of {format_plain(self.mean)}"
 
     @property
     def interval_in_words(self) -> str:
         """What the true difference may be: the interval that has to lie within the margin."""
-        return confident(self.if_known("ci", None), 2 * self.alpha)
+        return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha)
 
 
 class EquivalenceSignedRank(PairedScores, Equivalence):
@@ -211,19 +219,31 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     parameter = r"\theta"
     compares = "typical score"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
+    margin: float = input_field(
+        r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score"
+    )
 
-    @step("p_-", directed(r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b"), by="higher_is_better", check=check.probability)
+    @step(
+        "p_-",
+        directed_formula(r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b"),
+        by="higher_is_better",
+        check=check.probability,
+    )
     def p_above(self) -> Value:
         """Signed-rank test that the centre is above the lower margin."""
-        return SignedRank.from_steps(d=tied_difference(*self.terms, plus=self.margin), alternative="greater").pvalue
+        return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin), alternative="greater").pvalue
 
-    @step("p_+", directed(r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b"), by="higher_is_better", check=check.probability)
+    @step(
+        "p_+",
+        directed_formula(r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b"),
+        by="higher_is_better",
+        check=check.probability,
+    )
     def p_below(self) -> Value:
         """Signed-rank test that the centre is below the upper margin."""
-        return SignedRank.from_steps(d=tied_difference(*self.terms, plus=-self.margin), alternative="less").pvalue
+        return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
     def statistic(self) -> Value:
@@ -237,11 +257,11 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @step(
         r"\mathrm{CI}",
-        directed(r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"),
+        directed_formula(r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"),
         by="higher_is_better",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
         unit="score",
     )
     def ci(self) -> Interval:
@@ -249,7 +269,13 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
         return Interval(above.low, below.high, above.open_low, below.open_high)
 
-    @step("r", directed(r"\text{rank-biserial correlation of } $a - $b"), by="higher_is_better", after=True, check=check.within(-1, 1))
+    @step(
+        "r",
+        directed_formula(r"\text{rank-biserial correlation of } $a - $b"),
+        by="higher_is_better",
+        after=True,
+        check=check.number_between(-1, 1),
+    )
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
         return SignedRank(*self.terms).effect_size
@@ -262,7 +288,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     @property
     def interval_in_words(self) -> str:
         """What the true centre may be."""
-        return confident(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
+        return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
 
     @property
     def remark(self) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ...core.hypothesis import HypothesisTest, confident
-from ...core.number_format import plain, spanned
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import deviation
-from ...core.numerics.zero_division import ratio, root
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.hypothesis import HypothesisTest, format_confidence_interval
+from ...core.number_format import format_plain, format_range
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
-from .confidence_interval import no_spread, t_interval
+from .confidence_interval import no_spread_note, t_interval
 
 
 class OneSampleT(HypothesisTest):
@@ -55,13 +55,13 @@ class OneSampleT(HypothesisTest):
     1.7321 2 0.2254
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu - \mu_0"
     estimated_by = "mean"
     not_shown = "that it is exactly that"
 
-    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.averaged, unit="score")
-    mu: float = given(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
+    x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
+    mu: float = input_field(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(2))
     def n(self) -> int:
@@ -76,17 +76,17 @@ class OneSampleT(HypothesisTest):
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
-        return deviation(self.x, self.mean, self.n - 1)
+        return standard_deviation(self.x, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the mean strays from the true one by chance."""
-        return self.sd / root(self.n)
+        return self.sd / square_root(self.n)
 
     @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
         """How far the mean is from the given value."""
-        return settle(self.mean - self.mu, self.mean)
+        return round_noise_to_zero(self.mean - self.mu, self.mean)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
@@ -114,7 +114,7 @@ class OneSampleT(HypothesisTest):
     def claim(self) -> str:
         """The alternative hypothesis in words."""
         way = {"two-sided": "differs from", "greater": "is above", "less": "is below"}[self.alternative]
-        return f"that the mean score {way} {spanned(self.mu)}"
+        return f"that the mean score {way} {format_range(self.mu)}"
 
     @property
     def finding(self) -> str:
@@ -123,17 +123,17 @@ class OneSampleT(HypothesisTest):
         if not above:
             return self.claim
         mean = self.if_known("mean", None)
-        at = "" if mean is None else f", at {plain(mean)}"
-        return f"that the mean score is {'above' if above > 0 else 'below'} {spanned(self.mu)}{at}"
+        at = "" if mean is None else f", at {format_plain(mean)}"
+        return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{at}"
 
     @property
     def interval_in_words(self) -> str:
         """What the true mean score may be."""
-        return confident(self.if_known("ci", None), self.alpha)
+        return format_confidence_interval(self.if_known("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(
+        return no_spread_note(
             self, "difference", "All scores are equal to the given value", "All scores are equal, and {} away from the given value"
         )

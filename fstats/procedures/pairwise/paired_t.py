@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
-from ...core.numerics.floating_point_ties import difference
-from ...core.numerics.sums_of_squares import deviation
-from ...core.numerics.zero_division import ratio, root
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
-from .confidence_interval import no_spread, t_interval
+from .confidence_interval import no_spread_note, t_interval
 
 
-class PairedT(PairedScores, ComparisonOfTwo):
+class PairedT(PairedScores, TwoClassifierTest):
     r"""Paired t-test: do two classifiers differ in mean score over the same independent data sets?
 
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
@@ -73,19 +73,19 @@ class PairedT(PairedScores, ComparisonOfTwo):
     -0.375 0.727 2.776 False
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "mean score"
     in_report: ClassVar[Mapping[str, str]] = {"sd": "standard deviation of the differences {}"}
     estimated_by = "mean"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(*self.terms)
+        return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -100,12 +100,12 @@ class PairedT(PairedScores, ComparisonOfTwo):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
-        return deviation(self.d, self.mean, self.n - 1)
+        return standard_deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the mean difference strays from the true one by chance."""
-        return self.sd / root(self.n)
+        return self.sd / square_root(self.n)
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
@@ -132,4 +132,4 @@ class PairedT(PairedScores, ComparisonOfTwo):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are 0", "All differences are {}")
+        return no_spread_note(self, "mean", "All differences are 0", "All differences are {}")

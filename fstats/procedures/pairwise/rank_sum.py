@@ -8,18 +8,18 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.numerics.average_ranks import average_ranks, tied_together
+from ...core.numerics.average_ranks import average_ranks, pooled_sample
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import EITHER
-from ...core.step import given, step
+from ...core.rejection_region import ASYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
-from ...distributions.exact_rank_distributions import DrawnRanks
-from .confidence_interval import disagreement, ordered_between, rank_interval
+from ...distributions.exact_rank_distributions import DrawnRankSum
+from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import OrderedSums
-from .independent_samples import IndependentSamples, runs
+from .independent_samples import IndependentSamples, sample_scores
 
 
 class RankSum(IndependentSamples):
@@ -83,26 +83,26 @@ class RankSum(IndependentSamples):
     0.0 0.1
     """
 
-    tails = EITHER
+    tails = ASYMMETRIC_TAILS
     parameter = r"\Delta"
     compares = "typical score"
     estimated_by = "estimate"
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=runs, unit="score")
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=runs, unit="score")
-    method: Literal["exact", "normal"] = given(
-        r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
+    x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores, unit="score")
+    y: ScoresLike = input_field("y_j", "Scores of classifier B, on other data sets.", over="j", check=sample_scores, unit="score")
+    method: Literal["exact", "normal"] = input_field(
+        r"\text{method}", "Where the null distribution comes from.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
         if "ranks" in known:
             total = len(known["ranks"])
-            must_add_up("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
+            check_sum("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
             if "n_x" in known and "n_y" in known:
-                must_add_up("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
+                check_sum("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
         if "n_x" in known and "n_y" in known and "statistic" in known:
-            must_not_exceed("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
+            check_upper_bound("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(1))
     def n_x(self) -> int:
@@ -128,7 +128,7 @@ class RankSum(IndependentSamples):
     )
     def ranks(self) -> Array:
         """Rank of each score among all, A's first, 1 = the worst; equal scores share the mean of their ranks."""
-        return average_ranks(tied_together(*self.directed))
+        return average_ranks(pooled_sample(*self.directed))
 
     @step("W", r"\sum_{k \leq $n_x} $ranks", check=check.half_integers)
     def rank_sum(self) -> Value:
@@ -149,10 +149,10 @@ class RankSum(IndependentSamples):
         by="method",
         relation=r"\sim",
     )
-    def null(self) -> DrawnRanks | Normal:
+    def null(self) -> DrawnRankSum | Normal:
         """Distribution of U under H0: A's data sets are drawn from all by chance."""
         if self.method == "exact":
-            return DrawnRanks(self.ranks, self.n_x)
+            return DrawnRankSum(self.ranks, self.n_x)
         pairs, total = self.n_x * self.n_y, self.n_x + self.n_y
         spread = ((self.ranks - (total + 1) / 2) ** 2).sum(0)
         return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
@@ -171,35 +171,35 @@ class RankSum(IndependentSamples):
     )
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
-        return _all_differences(*self.directed).median
+        return _pairwise_differences(*self.directed).median
 
-    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.within(-1, 1))
+    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
         """Rank-biserial correlation: 1 if every score of A beats every score of B, -1 if none does, 0 if half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
 
     @step(
         r"\mathrm{CI}",
-        ordered_between("differences", "$x - $y")
-        | {f"{key} of errors": formula for key, formula in ordered_between("differences", "$y - $x").items()},
+        rank_interval_formulas("differences", "$x - $y")
+        | {f"{key} of errors": formula for key, formula in rank_interval_formulas("differences", "$y - $x").items()},
         by="interval_from",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
         unit="score",
     )
     def ci(self) -> Interval:
         """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""
         n_x, n_y = len(self.x), len(self.y)
         if self.method == "exact":
-            untied: DrawnRanks | Normal = DrawnRanks(np.arange(1.0, n_x + n_y + 1), n_x)
+            untied: DrawnRankSum | Normal = DrawnRankSum(np.arange(1.0, n_x + n_y + 1), n_x)
         else:
             untied = Normal(n_x * n_y / 2, sqrt(n_x * n_y * (n_x + n_y + 1) / 12))
-        return rank_interval(self, _all_differences(*self.directed), untied, n_x + n_y, self._shifted)
+        return rank_interval(self, _pairwise_differences(*self.directed), untied, n_x + n_y, self._shifted)
 
     def _shifted(self, by: Value) -> RankSum:
         """The same test of scores of A that are lower by so much."""
-        ranks = average_ranks(tied_together(*self.directed, by))
+        ranks = average_ranks(pooled_sample(*self.directed, by))
         settings = {"method": self.method, "alternative": self.alternative, "alpha": self.alpha}
         return RankSum.from_steps(n_x=len(self.x), n_y=len(self.y), ranks=ranks, **settings)
 
@@ -212,7 +212,7 @@ class RankSum(IndependentSamples):
             return "All scores are equal: nothing speaks against H0."
         if np.all(np.isinf(self.critical_value)):
             return "With so few scores no outcome could have rejected H0 at this alpha."
-        return disagreement(self, "ties")
+        return interval_disagreement_note(self, "ties")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:
@@ -221,7 +221,7 @@ class RankSum(IndependentSamples):
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
 
 
-def _all_differences(x: Array, y: Array) -> OrderedSums:
+def _pairwise_differences(x: Array, y: Array) -> OrderedSums:
     """Each score of A less each of B, in order."""
-    together = tied_together(x, y)
+    together = pooled_sample(x, y)
     return OrderedSums(together[: len(x)], -together[len(x) :])

@@ -6,18 +6,18 @@ from typing import Literal
 
 import numpy as np
 
-from ...core.classifier_pair import ComparisonOfTwo, PairedScores
-from ...core.number_format import plain
+from ...core.classifier_pair import PairedScores, TwoClassifierTest
+from ...core.number_format import format_plain
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SMALL
-from ...core.step import given, step
+from ...core.rejection_region import SMALL_COUNT_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from .paired_t import PairedT
 
 
-class SignTest(PairedScores, ComparisonOfTwo):
+class SignTest(PairedScores, TwoClassifierTest):
     r"""Sign test: does one classifier win on more independent data sets than a fair coin would give it?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
@@ -66,14 +66,14 @@ class SignTest(PairedScores, ComparisonOfTwo):
     3 1 1 0.625
     """
 
-    tails = SMALL
+    tails = SMALL_COUNT_TAILS
     parameter = r"P(d > 0) - P(d < 0)"
     compares = "data sets won"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    zeros: Literal["drop", "split"] = given(
-        r"\text{zeros}", "What becomes of data sets without a winner.", check=check.one_of("drop", "split"), default="drop", kw_only=True
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
+    zeros: Literal["drop", "split"] = input_field(
+        r"\text{zeros}", "What becomes of data sets without a winner.", check=check.choice("drop", "split"), default="drop", kw_only=True
     )
 
     d = PairedT.d
@@ -112,7 +112,7 @@ class SignTest(PairedScores, ComparisonOfTwo):
         """Distribution of the count under H0: each data set is won with probability 1/2."""
         return SymmetricBinomial(self.n)
 
-    @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
+    @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the wins less one half; 0 if nobody wins anywhere."""
         return ratio(self.wins - self.losses, 2 * self.n)
@@ -134,7 +134,7 @@ class SignTest(PairedScores, ComparisonOfTwo):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: A's wins and B's."""
-        return f", {plain(self.wins)} against {plain(self.losses)}"
+        return f", {format_plain(self.wins)} against {format_plain(self.losses)}"
 
     @property
     def remark(self) -> str:

@@ -8,23 +8,23 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt, where
 
-from ...core.classifier_pair import ComparisonOfTwo, PairedScores, directed
-from ...core.number_format import plain
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import tied_difference
+from ...core.numerics.floating_point_ties import difference_with_ties
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SMALL
-from ...core.step import given, step
+from ...core.rejection_region import SMALL_COUNT_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.validation.stated_value_consistency import must_add_up, must_not_exceed
+from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
-from ...distributions.exact_rank_distributions import RandomSigns
-from .confidence_interval import disagreement, ordered_between, rank_interval
+from ...distributions.exact_rank_distributions import SignedRankSum
+from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import OrderedSums
 
 
-class SignedRank(PairedScores, ComparisonOfTwo):
+class SignedRank(PairedScores, TwoClassifierTest):
     r"""Wilcoxon signed-rank test: is one classifier better on independent data sets more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
@@ -87,22 +87,22 @@ class SignedRank(PairedScores, ComparisonOfTwo):
     10.5 4.5 4.5 0.0 0.5 False
     """
 
-    tails = SMALL
+    tails = SMALL_COUNT_TAILS
     parameter = r"\theta"
     compares = "typical score"
     estimated_by = "estimate"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    zeros: Literal["drop", "pratt", "split"] = given(
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
+    zeros: Literal["drop", "pratt", "split"] = input_field(
         r"\text{zeros}",
         "What becomes of differences that are 0.",
-        check=check.one_of("drop", "pratt", "split"),
+        check=check.choice("drop", "pratt", "split"),
         default="drop",
         kw_only=True,
     )
-    method: Literal["exact", "normal"] = given(
-        r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
+    method: Literal["exact", "normal"] = input_field(
+        r"\text{method}", "Where the null distribution comes from.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
@@ -113,27 +113,27 @@ class SignedRank(PairedScores, ComparisonOfTwo):
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
             count = (known["ranks"] > 0).sum(0)
             if self.zeros == "drop":
-                must_add_up("ranks", total, count * (count + 1) / 2, "n (n + 1) / 2")
-                must_add_up("ranks above 0", count, known.get("n", count), "n")
+                check_sum("ranks", total, count * (count + 1) / 2, "n (n + 1) / 2")
+                check_sum("ranks above 0", count, known.get("n", count), "n")
             total = None if self.zeros == "split" and "zero_share" not in known else total
         elif "n" in known and self.zeros == "drop":
             total = np.asarray(known["n"]) * (np.asarray(known["n"]) + 1) / 2
         if "w_plus" in known and "w_minus" in known:
             both = np.asarray(known["w_plus"] + known["w_minus"])
             if total is not None:
-                must_add_up("w_plus and w_minus", both, total, "the sum of all ranks")
+                check_sum("w_plus and w_minus", both, total, "the sum of all ranks")
             elif all_known:
                 n = np.round((np.sqrt(8 * both + 1) - 1) / 2)
-                must_add_up("w_plus and w_minus", both, n * (n + 1) / 2, "1 + ... + n for some n, the next such sum")
+                check_sum("w_plus and w_minus", both, n * (n + 1) / 2, "1 + ... + n for some n, the next such sum")
         elif total is not None:
             for name in known.keys() & {"w_plus", "w_minus", "statistic"}:
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
-                must_not_exceed(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
+                check_upper_bound(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
-    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return tied_difference(*self.terms)
+        return difference_with_ties(*self.terms)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
@@ -219,11 +219,11 @@ class SignedRank(PairedScores, ComparisonOfTwo):
         by="variant",
         relation=r"\sim",
     )
-    def null(self) -> RandomSigns | Normal:
+    def null(self) -> SignedRankSum | Normal:
         """Distribution of a sum of ranks under H0: each rank is as likely to be A's as B's."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
         if self.method == "exact":
-            return RandomSigns(self.ranks, fixed)
+            return SignedRankSum(self.ranks, fixed)
         return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
 
     @property
@@ -238,11 +238,11 @@ class SignedRank(PairedScores, ComparisonOfTwo):
 
     @step(
         r"\mathrm{CI}",
-        ordered_between("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better"),
+        rank_interval_formulas("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better"),
         by="interval_from",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
         unit="score",
     )
     def ci(self) -> Interval:
@@ -251,16 +251,16 @@ class SignedRank(PairedScores, ComparisonOfTwo):
         """
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
+        untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
         return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
 
     def _shifted(self, by: Value) -> SignedRank:
         """The same test of differences that are smaller by so much."""
         first, second = self.if_known("terms", (self.d, np.zeros_like(self.d)))
-        d = tied_difference(first, second, plus=-by)
+        d = difference_with_ties(first, second, plus=-by)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
-    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))
+    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
@@ -268,7 +268,7 @@ class SignedRank(PairedScores, ComparisonOfTwo):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
-        return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
+        return self.if_known("_by_the_estimate", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
 
     @property
     def interval_in_words(self) -> str:
@@ -286,7 +286,7 @@ class SignedRank(PairedScores, ComparisonOfTwo):
             return "All differences are 0: nothing speaks against H0."
         if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
             return "With so few ranks no outcome could have rejected H0 at this alpha."
-        return disagreement(self, "ties and zeros")
+        return interval_disagreement_note(self, "ties and zeros")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import deviation
-from ...core.numerics.zero_division import ratio, root
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
-from .confidence_interval import no_spread, t_interval
-from .independent_samples import IndependentSamples, averaged_runs
+from .confidence_interval import no_spread_note, t_interval
+from .independent_samples import IndependentSamples, sample_scores_for_mean
 
 
 class TwoSampleT(IndependentSamples):
@@ -66,13 +66,13 @@ class TwoSampleT(IndependentSamples):
     -2.4495 4 0.0705
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_x - \mu_y"
     compares = "mean score"
     estimated_by = "difference"
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=averaged_runs, unit="score")
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=averaged_runs, unit="score")
+    x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores_for_mean, unit="score")
+    y: ScoresLike = input_field("y_j", "Scores of classifier B, on other data sets.", over="j", check=sample_scores_for_mean, unit="score")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(2))
     def n_x(self) -> int:
@@ -97,17 +97,17 @@ class TwoSampleT(IndependentSamples):
     @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative, unit="score")
     def sd_x(self) -> Value:
         """Standard deviation of A's scores."""
-        return deviation(self.x, self.mean_x, self.n_x - 1)
+        return standard_deviation(self.x, self.mean_x, self.n_x - 1)
 
     @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative, unit="score")
     def sd_y(self) -> Value:
         """Standard deviation of B's scores."""
-        return deviation(self.y, self.mean_y, self.n_y - 1)
+        return standard_deviation(self.y, self.mean_y, self.n_y - 1)
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of both together, each about its own mean."""
-        return np.hypot(root(self.n_x - 1) * self.sd_x, root(self.n_y - 1) * self.sd_y) / root(self.n_x + self.n_y - 2)
+        return np.hypot(square_root(self.n_x - 1) * self.sd_x, square_root(self.n_y - 1) * self.sd_y) / square_root(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
@@ -118,7 +118,7 @@ class TwoSampleT(IndependentSamples):
     def difference(self) -> Value:
         """Difference of the means; positive where A is better."""
         away = self.mean_x - self.mean_y
-        return settle(away if self.higher_is_better else -away, self.mean_x)
+        return round_noise_to_zero(away if self.higher_is_better else -away, self.mean_x)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
@@ -145,7 +145,7 @@ class TwoSampleT(IndependentSamples):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
+        return no_spread_note(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
 
 
 class WelchT(TwoSampleT):
@@ -193,7 +193,7 @@ class WelchT(TwoSampleT):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: each mean strays by its own spread."""
-        return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))
+        return np.hypot(self.sd_x / square_root(self.n_x), self.sd_y / square_root(self.n_y))
 
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import percent
+from ...core.number_format import format_confidence_level
 from ...core.step import step
 from ...core.validation import check
-from ...core.value_types import Array, Value, beside
+from ...core.value_types import Array, Value, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 
@@ -67,7 +67,7 @@ class BenjaminiHochberg(StepwiseProcedure):
         """How many times larger the p-value on each rung counts: m hypotheses, of which r would be rejected."""
         return self.m / np.arange(1, self.m + 1)
 
-    @step(r"\alpha_r", r"\frac{$alpha}{$raised_by}", over="r", check=check.share)
+    @step(r"\alpha_r", r"\frac{$alpha}{$raised_by}", over="r", check=check.proportion)
     def thresholds(self) -> Array:
         """What the p-value on each rung is compared with."""
         return np.asarray(self.alpha / self.raised_by)
@@ -77,7 +77,7 @@ class BenjaminiHochberg(StepwiseProcedure):
         """Smallest false discovery rate at which the rung is rejected: come down from the largest p-value; the first at most its threshold
         takes all smaller ones along.
         """
-        raised = beside(self.raised_by, self.sorted_pvalues) * self.sorted_pvalues
+        raised = broadcast_column(self.raised_by, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum(1, np.minimum.accumulate(raised[::-1], axis=0)[::-1])
 
     @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h", check=check.probabilities)
@@ -91,7 +91,7 @@ class BenjaminiHochberg(StepwiseProcedure):
         said = super().conclusion
         if not self.reject.any():
             return said
-        wrong = f"On the average at most {100 - float(percent(self.alpha)):.4g} % of such findings are false"
+        wrong = f"On the average at most {100 - float(format_confidence_level(self.alpha)):.4g} % of such findings are false"
         return f"{said} {wrong} (false discovery rate); that none of them is, as after Holm's procedure, is not claimed."
 
 

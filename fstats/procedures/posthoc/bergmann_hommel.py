@@ -15,7 +15,7 @@ from .holm import Holm
 from .posthoc_comparison import places
 from .stepwise_procedure import AllPairs
 
-MOST = 9  # classifiers
+MAX_CLASSIFIERS = 9  # classifiers
 CELLS = 2**22  # p-values that are worked on at once
 
 
@@ -75,16 +75,16 @@ class BergmannHommel(AllPairs, Holm):
     def __post_init__(self) -> None:
         super().__post_init__()
         labels = self.__dict__.get("labels")
-        if labels is not None and (k := len(labels)) > MOST:
+        if labels is not None and (k := len(labels)) > MAX_CLASSIFIERS:
             raise ValueError(
-                f"BergmannHommel is limited to k = {MOST} classifiers ({bell(MOST):,} partitions into "
-                f"groups); got k = {k}, which has {bell(k):,}: use fstats.Shaffer"
+                f"BergmannHommel is limited to k = {MAX_CLASSIFIERS} classifiers ({bell_number(MAX_CLASSIFIERS):,} partitions into "
+                f"groups); got k = {k}, which has {bell_number(k):,}: use fstats.Shaffer"
             )
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")
     def partitions(self) -> int:
         """In how many ways the classifiers fall into groups that are alike; each way has its exhaustive set of true pairs."""
-        return bell(int(self.k))
+        return bell_number(int(self.k))
 
     @step(
         "t_r",
@@ -106,7 +106,7 @@ class BergmannHommel(AllPairs, Holm):
             open_still = sets[:, :, None] & (others > self.alpha / sizes[:, None, None])
             return np.where(open_still, sizes[:, None, None], 0).max(0)
 
-        return np.take_along_axis(_in_parts(largest, p, len(sets)), self.order - 1, 0).astype(int)
+        return np.take_along_axis(_apply_in_blocks(largest, p, len(sets)), self.order - 1, 0).astype(int)
 
     @step(
         r"\tilde p_{(r)}",
@@ -123,10 +123,10 @@ class BergmannHommel(AllPairs, Holm):
             least = np.where(sets[:, :, None], p, np.inf).min(1) * sizes[:, None]
             return np.where(sets[:, :, None], least[:, None], 0.0).max(0)
 
-        return np.minimum(1, np.take_along_axis(_in_parts(adjusted, self.pvalues, len(sets)), self.order - 1, 0))
+        return np.minimum(1, np.take_along_axis(_apply_in_blocks(adjusted, self.pvalues, len(sets)), self.order - 1, 0))
 
 
-def _in_parts(function: Any, p: Array, sets: int) -> Array:
+def _apply_in_blocks(function: Any, p: Array, sets: int) -> Array:
     """A function of p-values, one column for each repetition, on a few repetitions at a time."""
     flat = p.reshape(len(p), -1)
     few = max(1, CELLS // (sets * len(p)))
@@ -142,7 +142,7 @@ def exhaustive_sets(pairs: Any) -> Any:
     return groups[:, first] == groups[:, second]
 
 
-@lru_cache(MOST)
+@lru_cache(MAX_CLASSIFIERS)
 def partitions(k: int) -> Any:
     """All ways for k classifiers to fall into groups: a line for each, with the group of every classifier.
 
@@ -164,6 +164,6 @@ def partitions(k: int) -> Any:
 
 
 @lru_cache
-def bell(k: int) -> int:
+def bell_number(k: int) -> int:
     """In how many ways k things fall into groups: Bell's number."""
-    return sum(comb(k - 1, j) * bell(j) for j in range(k)) if k else 1
+    return sum(comb(k - 1, j) * bell_number(j) for j in range(k)) if k else 1

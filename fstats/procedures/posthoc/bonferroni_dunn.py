@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.hypothesis import LEAST_POSITIVE
-from ...core.step import NotStated, given, step
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
+from ...core.step import NotStated, input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, Value
 from .nemenyi import Nemenyi
@@ -81,7 +81,7 @@ class BonferroniDunn(ControlComparison):
     2.394 1.168
     """
 
-    control: str = given(r"\text{control}", "The classifier that all others are compared with.", check=_needed, kw_only=True)
+    control: str = input_field(r"\text{control}", "The classifier that all others are compared with.", check=_needed, kw_only=True)
 
     @property
     def against(self) -> str:
@@ -93,7 +93,7 @@ class BonferroniDunn(ControlComparison):
     @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Two-sided probability of a standard normal Z at least as far out, times the number of comparisons."""
-        return np.clip((self.k - 1) * 2 * special.ndtr(-np.abs(self.z)), LEAST_POSITIVE, 1)
+        return np.clip((self.k - 1) * 2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT, 1)
 
     @step(r"q_\alpha", r"z_{1 - $alpha / (2 ($k - 1))}", check=check.positive)
     def q_alpha(self) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value_types import Array, beside
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 
@@ -60,6 +60,6 @@ class Finner(StepwiseProcedure):
     @step(r"\tilde p_{(r)}", r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
-        power = beside(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
+        power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
         with np.errstate(divide="ignore"):  # p = 1
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

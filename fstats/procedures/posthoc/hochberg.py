@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value_types import Array, beside
+from ...core.value_types import Array, broadcast_column
 from .holm import Holm
 
 
@@ -57,5 +57,5 @@ class Hochberg(Holm):
         """Smallest level at which the rung is rejected: come down from the largest p-value; the first at most its threshold
         takes all smaller ones along.
         """
-        raised = beside(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        raised = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum.accumulate(raised[::-1], axis=0)[::-1]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.step import step
 from ...core.validation import check
-from ...core.value_types import Array, beside
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 
@@ -86,5 +86,5 @@ class Holm(StepwiseProcedure):
     @step(r"\tilde p_{(r)}", r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
-        raised = beside(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        raised = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum(1, np.maximum.accumulate(raised, axis=0))

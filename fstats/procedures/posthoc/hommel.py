@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.step import step
 from ...core.validation import check
-from ...core.value_types import Array, beside
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 
@@ -70,7 +70,7 @@ class Hommel(StepwiseProcedure):
         j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)
         for i in range(1, self.m + 1):
             largest = self.sorted_pvalues[self.m - i :]
-            j = np.where((largest > beside(np.arange(1, i + 1), largest) * self.alpha / i).all(0), i, j)
+            j = np.where((largest > broadcast_column(np.arange(1, i + 1), largest) * self.alpha / i).all(0), i, j)
         return j[()]
 
     @step(r"\alpha_r", r"\frac{$alpha}{\max\{1,\ $j\}} \text{ for } r = 1, \ldots, $m", over="r")
@@ -88,6 +88,6 @@ class Hommel(StepwiseProcedure):
         """Smallest level at which the rung is rejected: the largest p-value of Simes' tests of it together with the largest others."""
         p = adjusted = self.sorted_pvalues
         for i in range(2, self.m + 1):
-            simes = (p[self.m - i :] * i / beside(np.arange(1, i + 1), p)).min(0)  # of the i largest
+            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # of the i largest
             adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
         return adjusted

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
-from ...core.value_types import Array, beside
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 
@@ -66,7 +66,7 @@ class Li(StepwiseProcedure):
     def thresholds(self) -> Array:
         """What each p-value is compared with: first the largest, which takes all others along; if it fails, each other on its own."""
         second = (1 - self.largest) * self.alpha / (1 - self.alpha)
-        last = beside(np.arange(1, self.m + 1) == self.m, self.largest[None])
+        last = broadcast_column(np.arange(1, self.m + 1) == self.m, self.largest[None])
         return np.where(last, self.alpha, second[None])
 
     @step(r"\tilde p_{(r)}", r"\frac{$sorted_pvalues}{$sorted_pvalues + 1 - $largest}", over="r")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core.hypothesis import LEAST_POSITIVE
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.step import step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, Value
@@ -83,7 +83,7 @@ class Nemenyi(RankComparison):
     2.569 1.25
     """
 
-    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=result_checks.distribution)
+    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> StudentizedRange:
         """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
@@ -91,7 +91,7 @@ class Nemenyi(RankComparison):
     @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Value:
         """Probability, if all are alike, that any two mean ranks lie at least this far apart."""
-        return np.maximum(self.null.at_least(sqrt(2) * np.abs(self.z)), LEAST_POSITIVE)
+        return np.maximum(self.null.at_least(sqrt(2) * np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @step(r"q_\alpha", r"\frac{1}{\sqrt{2}} \min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
     def q_alpha(self) -> Value:

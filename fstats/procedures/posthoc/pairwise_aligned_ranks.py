@@ -8,14 +8,14 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core.hypothesis import LEAST_POSITIVE
-from ...core.numerics.floating_point_ties import settle
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ..multiple.friedman_aligned_ranks import AlignedRanking
-from ..multiple.many_classifiers import labels_of
+from ..multiple.many_classifiers import classifier_labels
 from .pairwise_tests import EachPairAlone
 from .posthoc_comparison import ControlComparison, places
 
@@ -79,7 +79,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
 
     names_by_index: ClassVar = EachPairAlone.names_by_index
 
-    control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 
     against = ControlComparison.against
     pairs = ControlComparison.pairs
@@ -87,7 +87,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     @step("d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
     def differences(self) -> Array:
         """Difference of the mean aligned ranks, second less first: positive where the first of the pair is better."""
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
     @step(
@@ -97,7 +97,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     )
     def se(self) -> Value:
         """Standard error of a difference of two mean ranks when each data set's ranks fall to the classifiers by chance."""
-        within = settle(self.ranks - self.dataset_sums[:, None] / self.k, self.ranks)
+        within = round_noise_to_zero(self.ranks - self.dataset_sums[:, None] / self.k, self.ranks)
         return sqrt(2 * (within**2).sum((0, 1)) / ((self.k - 1) * self.n**2))
 
     @step("z_h", r"\frac{$differences}{$se}", over="h")
@@ -108,7 +108,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     @step("p_h", r"2\,P(Z \geq |$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Two-sided probability of a standard normal Z at least as far out, not adjusted for the number of pairs."""
-        return np.maximum(2 * special.ndtr(-np.abs(self.z)), LEAST_POSITIVE)
+        return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @property
     def leaning(self) -> Any:

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.hypothesis import HypothesisTest
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, labels_of
+from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
 from ..pairwise.signed_rank import SignedRank
 from .posthoc_comparison import ControlComparison, know_control, places
 
@@ -126,11 +126,13 @@ class Pairwise(TableOfScores, EachPairAlone):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    using: Any = given(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
-    control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    scores: ScoresLike = input_field(
+        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
+    )
+    labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    using: Any = input_field(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 
     against = ControlComparison.against
     pairs = ControlComparison.pairs
@@ -139,7 +141,7 @@ class Pairwise(TableOfScores, EachPairAlone):
     def tests(self) -> Any:
         """The tests of all pairs as one batch: the pairs are its first axis of repetitions."""
         better = self.scores if self.higher_is_better else -self.scores
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         return self.using(better[:, first], better[:, second])
 
     @step("T_h", _of(r"\text{statistic}"), by="higher_is_better", over="h")
@@ -159,16 +161,16 @@ class Pairwise(TableOfScores, EachPairAlone):
 
     def test_of(self, first: str, second: str) -> Any:
         """The worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
-        labels = labels_of(self).tolist()
-        i, j = (labels.index(tables.known(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
+        labels = classifier_labels(self).tolist()
+        i, j = (labels.index(tables.known_name(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
         better = self.scores if self.higher_is_better else -self.scores
         return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
         """The comparisons as a pandas DataFrame: a row for each pair, or a matrix of what ("pvalues" by default)."""
-        from .posthoc_data_frame import as_frame
+        from .posthoc_data_frame import to_data_frame
 
-        return as_frame(self, form, what)
+        return to_data_frame(self, form, what)
 
     @property
     def leaning(self) -> Any:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy import sqrt
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.numerics.zero_division import ratio
-from ...core.renderer_registry import medium
-from ...core.step import given, step
+from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array, Value
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, Ranking, labels_of
-from .pvalue_input import refuse_as_scores
+from ..multiple.many_classifiers import ManyClassifiers, Ranking, classifier_labels
+from .pvalue_input import reject_pvalues_as_scores
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 def pairs_of(value: Any, name: str) -> Any:
     """Pairs of names as an array of objects; a hypothesis that is no pair keeps its one name."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.in_short(value)}")
+        raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.format_received_value(value)}")
     entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
         raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}")
@@ -65,7 +65,7 @@ class Compared(ManyClassifiers):
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # what `differences` are differences of
 
-    alpha: float = given(
+    alpha: float = input_field(
         r"\alpha",
         "Probability of rejecting any true null hypothesis that is tolerated, for all pairs together.",
         check=check.level,
@@ -78,7 +78,7 @@ class Compared(ManyClassifiers):
 
     def __post_init__(self) -> None:
         if "scores" in self.__dict__:
-            refuse_as_scores(type(self), self.__dict__["scores"])
+            reject_pvalues_as_scores(type(self), self.__dict__["scores"])
         super().__post_init__()
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
@@ -92,9 +92,9 @@ class Compared(ManyClassifiers):
             What stands in the matrix, by the name of the step: "adjusted" or "pvalues" (the adjusted ones by default), "reject",
             "differences" (positive where the row's classifier is better), ...; with a control pairs without it are nan.
         """
-        from .posthoc_data_frame import as_frame
+        from .posthoc_data_frame import to_data_frame
 
-        return as_frame(self, form, what)
+        return to_data_frame(self, form, what)
 
     @with_suggestions
     def plot(
@@ -109,15 +109,15 @@ class Compared(ManyClassifiers):
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
-        return medium("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
+        return get_renderer("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
 
     @property
     def conclusion(self) -> str:
         """The decisions in one or two sentences (of a single table)."""
         reject = self.reject
-        check.single(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
-        at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
+        at, rest = f"at alpha = {format_plain(self.alpha)}", len(reject) - len(said)
         of = (
             f" of {self.compared}{'s' * self.compared.endswith(('rank', 'score'))}{self.direction}"
             if "differences" in self.__dict__
@@ -151,7 +151,7 @@ class Compared(ManyClassifiers):
         if leaning is None or not leaning[h]:
             return f"{pair.first} and {pair.second} differ"
         better, worse = pair if leaning[h] > 0 else pair[::-1]
-        by = f" by {plain(abs(self.__dict__['differences'][h]))}" if "differences" in self.__dict__ else ""
+        by = f" by {format_plain(abs(self.__dict__['differences'][h]))}" if "differences" in self.__dict__ else ""
         return f"{better} is better than {worse}{by}"
 
     @property
@@ -190,12 +190,12 @@ class RankComparison(Ranking, Compared):
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
+        return objects([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
 
     @step(r"d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
     def differences(self) -> Array:
         """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$k ($k + 1)}{6\,$n}}", check=check.positive)
@@ -212,7 +212,7 @@ class RankComparison(Ranking, Compared):
 class ControlComparison(RankComparison):
     """All pairs of classifiers, or all others with a control, compared by their mean ranks."""
 
-    control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -232,7 +232,7 @@ class ControlComparison(RankComparison):
     )
     def pairs(self) -> Any:
         """The two classifiers of each comparison; a control stands second."""
-        labels = labels_of(self).tolist()
+        labels = classifier_labels(self).tolist()
         if self.against == "all":
             return objects([Pair(*pair) for pair in combinations(labels, 2)])
         return objects([Pair(label, str(self.control)) for label in labels if label != self.control])
@@ -242,7 +242,7 @@ def know_control(test: Any) -> None:
     """The control must be one of the labels (where both are there)."""
     values = test.__dict__
     if values.get("control") is not None and values.get("labels") is not None:
-        values["control"] = tables.known(values["control"], values["labels"], "control")
+        values["control"] = tables.known_name(values["control"], values["labels"], "control")
 
 
 def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:

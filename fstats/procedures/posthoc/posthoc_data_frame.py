@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.validation.check import single
+from ...core.validation.check import check_single_repetition
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
-TURNED = {"differences", "z", "effect_size"}  # change their sign with the order of the pair
-ENDS = {"ci_low": "ci_high", "ci_high": "ci_low"}
-ITSELF = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
+ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # change their sign with the order of the pair
+INTERVAL_COLUMNS = {"ci_low": "ci_high", "ci_high": "ci_low"}
+DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
 
 
-def as_frame(test: Any, form: str, what: str | None) -> Any:
+def to_data_frame(test: Any, form: str, what: str | None) -> Any:
     """The pairs of a test (of a single table), or one value of each as a matrix."""
     if form not in ("pairs", "matrix"):
         raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}")
     known = _values(test)
-    single(np.shape(known["pvalues" if "pvalues" in known else "reject"])[1:], "frame", "test.at({}).to_frame()")
+    check_single_repetition(np.shape(known["pvalues" if "pvalues" in known else "reject"])[1:], "frame", "test.at({}).to_frame()")
     try:
         from pandas import DataFrame, Index
     except ImportError:
@@ -34,21 +34,21 @@ def as_frame(test: Any, form: str, what: str | None) -> Any:
     if what not in known:
         raise ValueError(f"what must be one of {', '.join(known)}; got {what!r}")
     labels = _labels(test)
-    return DataFrame(matrix(test, what, known), Index(labels), Index(labels))
+    return DataFrame(to_matrix(test, what, known), Index(labels), Index(labels))
 
 
-def matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
+def to_matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
     """Classifiers by classifiers: what was found of the row's classifier as the first and the column's as the second."""
     known = _values(test) if known is None else known
     labels = _labels(test)
     place = {label: k for k, label in enumerate(labels)}
     found = np.full((len(labels), len(labels)), np.nan, object if what == "reject" else float)
-    np.fill_diagonal(found, ITSELF.get(what, np.nan))
-    back = known[ENDS.get(what, what)]
+    np.fill_diagonal(found, DIAGONAL_VALUES.get(what, np.nan))
+    back = known[INTERVAL_COLUMNS.get(what, what)]
     for pair, there, again in zip(test.pairs, known[what].tolist(), back.tolist(), strict=True):
         i, j = place[pair.first], place[pair.second]
         found[i, j] = there
-        found[j, i] = -again if what in TURNED or what in ENDS else again
+        found[j, i] = -again if what in ANTISYMMETRIC_COLUMNS or what in INTERVAL_COLUMNS else again
     return found.astype(bool) if what == "reject" and all(isinstance(entry, bool) for entry in found.flat) else found
 
 

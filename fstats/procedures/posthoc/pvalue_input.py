@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from ...core.procedure import Procedure
-from ...core.validation.check import in_short
+from ...core.validation.check import format_received_value
 
 
-def with_names(p: Any, labels: Any) -> tuple[Any, Any]:
+def pvalues_with_names(p: Any, labels: Any) -> tuple[Any, Any]:
     """p-values in a row, and the names of their hypotheses: those of a mapping, of a Series' index, of a square DataFrame."""
     if isinstance(p, Mapping):
         return list(p.values()), list(p) if labels is None else labels
     if is_matrix(p):
-        return _of_pairs(p, labels)
+        return _pvalues_of_matrix(p, labels)
     index: Any = getattr(p, "index", None)
     named = labels is None and np.ndim(p) == 1 and hasattr(index, "nlevels") and type(index).__name__ != "RangeIndex"
     return p, list(index) if named else labels
@@ -31,7 +31,7 @@ def is_matrix(table: Any) -> bool:
     return list(index) == list(columns) and all(isinstance(name, str) for name in columns)
 
 
-def _of_pairs(matrix: Any, labels: Any) -> tuple[Any, Any]:
+def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     """The p-value of each pair, of which a half that is empty (nan) tells nothing."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
@@ -49,30 +49,30 @@ def _of_pairs(matrix: Any, labels: Any) -> tuple[Any, Any]:
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
-def refuse_as_scores(test: type, found: Any) -> None:
+def reject_pvalues_as_scores(test: type, found: Any) -> None:
     """Raise an error for p-values, or a test, in the place of scores, which names the way in for them."""
     if isinstance(found, Procedure) and hasattr(test, "from_test"):
         raise TypeError(f"scores must be a table; got the test {type(found).__name__}: write {test.__name__}.from_test(test)")
-    if not _in_a_row(found) and not is_matrix(found):
+    if not _is_pvalue_list(found) and not is_matrix(found):
         return
-    if not _in_a_row(found) and not _may_be_pvalues(np.asarray(found)):
+    if not _is_pvalue_list(found) and not _is_pvalue_matrix(np.asarray(found)):
         return
     own = hasattr(test, "from_pvalues")
     ladder = f"{test.__name__}.from_pvalues(p)" if own else f"Holm.from_pvalues(p), since {test.__name__} needs the scores themselves"
     raise ValueError(
-        f"scores must be a table, a line for each data set and a column for each classifier; got {in_short(found)}: if these are p-values, "
+        f"scores must be a table, a line for each data set and a column for each classifier; got {format_received_value(found)}: if these are p-values, "
         f"take {ladder}"
     )
 
 
-def _may_be_pvalues(x: Any) -> bool:
+def _is_pvalue_matrix(x: Any) -> bool:
     """Whether a square of numbers may hold p-values: none is above 1, and both of a pair are alike, or one is missing."""
     lower, upper = x[np.tril_indices(len(x), -1)], x.T[np.tril_indices(len(x), -1)]
     both = ~(np.isnan(lower) | np.isnan(upper) | (lower == 0) | (upper == 0))
     return bool(np.nanmax(x) <= 1 and np.allclose(lower[both], upper[both]))
 
 
-def _in_a_row(found: Any) -> bool:
+def _is_pvalue_list(found: Any) -> bool:
     """Whether it is a list of numbers, or a mapping to them, and no table."""
     values = list(found.values()) if isinstance(found, Mapping) else found
     try:

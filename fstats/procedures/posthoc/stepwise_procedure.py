@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from scipy import special
 
-from ...core.hypothesis import LEAST_POSITIVE, HypothesisTest
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, HypothesisTest
 from ...core.step import NotStated, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
@@ -18,11 +18,11 @@ from ...core.worked_example_row import Row
 from ..multiple.friedman import Friedman
 from ..multiple.friedman_aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.iman_davenport import ImanDavenport
-from ..multiple.many_classifiers import ManyClassifiers, Ranking, letters
+from ..multiple.many_classifiers import ManyClassifiers, Ranking, default_labels
 from .pairwise_aligned_ranks import PairwiseAligned
 from .pairwise_tests import EachPairAlone
 from .posthoc_comparison import Compared, ControlComparison, Pair, objects, pairs_of
-from .pvalue_input import with_names
+from .pvalue_input import pvalues_with_names
 
 
 class StepwiseRow(NamedTuple):
@@ -66,7 +66,7 @@ class StepwiseProcedure(ControlComparison):
         alpha : float
             Familywise level.
         """
-        p, labels = with_names(p, labels)
+        p, labels = pvalues_with_names(p, labels)
         p = check.probabilities(p, "p")
         return cls.from_steps(pvalues=p, alpha=alpha, **cls._hypotheses(len(p), labels))
 
@@ -99,13 +99,13 @@ class StepwiseProcedure(ControlComparison):
                 "pairs together already: take one or the other"
             )
         if isinstance(test, FriedmanAligned):
-            test = PairwiseAligned.from_steps(**_what_it_knows_as(AlignedRanking, test))
+            test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
             told = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}  # or ranks would be made the other way round
             return cls._after(source, told | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
-            return cls.from_steps(**_what_it_knows_as(Ranking, test), control=control, alpha=level)
+            return cls.from_steps(**_ranking_inputs(Ranking, test), control=control, alpha=level)
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):
@@ -128,14 +128,14 @@ class StepwiseProcedure(ControlComparison):
     @step("p_h", r"2\,P(Z \geq |$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Two-sided probability, for each hypothesis on its own, of a standard normal Z at least as far out."""
-        return np.maximum(2 * special.ndtr(-np.abs(self.z)), LEAST_POSITIVE)
+        return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @step("m", r"\#\{h : $pvalues\}", check=check.count(1))
     def m(self) -> int:
         """Number of hypotheses."""
         return len(self.pvalues)
 
-    @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.places)
+    @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.positions)
     def order(self) -> Any:
         """Which hypothesis stands on each rung, counted in the order of the pairs; of equal p-values the first comes first."""
         return np.argsort(self.pvalues, axis=0, kind="stable") + 1
@@ -145,7 +145,7 @@ class StepwiseProcedure(ControlComparison):
         """The p-values from the smallest to the largest."""
         return np.take_along_axis(self.pvalues, self.order - 1, 0)
 
-    @step(r"\alpha_r", over="r", check=check.share)
+    @step(r"\alpha_r", over="r", check=check.proportion)
     def thresholds(self) -> Array:
         """What the p-value on each rung is compared with."""
         raise TypeError(f"{type(self).__name__} must say its thresholds")
@@ -184,7 +184,7 @@ class StepwiseProcedure(ControlComparison):
     @property
     def ladder(self) -> list[StepwiseRow]:
         """The rungs from the smallest p-value up, each with its pair, p-value, threshold, adjusted p-value and decision."""
-        check.single(np.shape(self.order)[1:], "ladder", "test.at({}).ladder")
+        check.check_single_repetition(np.shape(self.order)[1:], "ladder", "test.at({}).ladder")
         columns = (self.sorted_pvalues, self.thresholds, self.sorted_adjusted, self.sorted_reject)
         return [StepwiseRow(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
 
@@ -206,7 +206,7 @@ class StepwiseProcedure(ControlComparison):
                 yield row
 
 
-def _what_it_knows_as(kind: type[ManyClassifiers], test: ManyClassifiers) -> dict[str, Any]:
+def _ranking_inputs(kind: type[ManyClassifiers], test: ManyClassifiers) -> dict[str, Any]:
     """What was given to a test, or stated, as far as it concerns the ranking that it begins with."""
     return {name: value for name, value in test.__getstate__().items() if name in kind.inputs or name in kind.steps}
 
@@ -223,20 +223,20 @@ class AllPairs(StepwiseProcedure):
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
-            _all_of_them(pairs, _classifiers(type(self).__name__, len(pairs)), type(self).__name__)
+            _complete_pair_names(pairs, _classifier_count(type(self).__name__, len(pairs)), type(self).__name__)
 
     @classmethod
     def _hypotheses(cls, m: int, labels: Any) -> dict[str, Any]:
         """The pairs of k classifiers, as steps, with their names."""
-        k = _classifiers(cls.__name__, m)
-        pairs = pairs_of(letters(k) if labels is None else labels, "labels")
+        k = _classifier_count(cls.__name__, m)
+        pairs = pairs_of(default_labels(k) if labels is None else labels, "labels")
         if not any(isinstance(pair, Pair) for pair in pairs):
             names = tables.distinct_names(pairs, k, "labels")
             return {"k": k, "labels": names, "pairs": objects([Pair(*pair) for pair in combinations(names.tolist(), 2)])}
-        return {"k": k, "labels": _all_of_them(pairs, k, cls.__name__), "pairs": pairs}
+        return {"k": k, "labels": _complete_pair_names(pairs, k, cls.__name__), "pairs": pairs}
 
 
-def _classifiers(name: str, m: int) -> int:
+def _classifier_count(name: str, m: int) -> int:
     """How many classifiers have so many pairs."""
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
@@ -247,7 +247,7 @@ def _classifiers(name: str, m: int) -> int:
     return k
 
 
-def _all_of_them(pairs: Any, k: int, name: str) -> list[str]:
+def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     """The names of k classifiers whose pairs these are, none missing."""
     names = list(dict.fromkeys(one for pair in pairs if isinstance(pair, Pair) for one in pair))
     needed = k * (k - 1) // 2

@@ -7,16 +7,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core.hypothesis import NO_MEASURE
-from ...core.numerics.floating_point_ties import settle
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import Step, given, step
+from ...core.step import Step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
-from ..multiple.anova_table import chance
+from ..multiple.anova_table import upper_tail_probability
 from ..multiple.independent_groups import Groups
-from ..multiple.many_classifiers import ScoreTable, labels_of
+from ..multiple.many_classifiers import ScoreTable, classifier_labels
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from .nemenyi import Nemenyi
@@ -116,10 +116,10 @@ class TukeyHSD(ScoreTable, Compared):
     names_by_index = Compared.names_by_index
     compares = "mean score"
 
-    design: Literal["repeated", "independent"] = given(
+    design: Literal["repeated", "independent"] = input_field(
         r"\text{design}",
         "Whether all classifiers were scored on the same data sets, or each on its own.",
-        check=check.one_of("repeated", "independent"),
+        check=check.choice("repeated", "independent"),
         default="repeated",
         kw_only=True,
     )
@@ -173,8 +173,10 @@ class TukeyHSD(ScoreTable, Compared):
     )
     def differences(self) -> Array:
         """Difference of the means, first less second (of errors second less first): positive where the first of the pair is better."""
-        first, second = places(self.pairs, labels_of(self)) if self.higher_is_better else places(self.pairs, labels_of(self))[::-1]
-        return settle(self.means[first] - self.means[second], np.abs(self.means).max(0))
+        first, second = (
+            places(self.pairs, classifier_labels(self)) if self.higher_is_better else places(self.pairs, classifier_labels(self))[::-1]
+        )
+        return round_noise_to_zero(self.means[first] - self.means[second], np.abs(self.means).max(0))
 
     @step(
         r"\mathrm{SE}",
@@ -192,7 +194,7 @@ class TukeyHSD(ScoreTable, Compared):
         """The difference in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
-    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=result_checks.distribution)
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> StudentizedRange:
         """Range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))
@@ -200,7 +202,7 @@ class TukeyHSD(ScoreTable, Compared):
     @step("p_h", r"P($null \geq |$q|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Probability, if all are alike, that any two means lie at least this far apart."""
-        return np.asarray(chance(self.null, np.abs(self.q)))
+        return np.asarray(upper_tail_probability(self.null, np.abs(self.q)))
 
     @step("c", r"\min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
     def critical_value(self) -> Value:
@@ -236,7 +238,7 @@ class TukeyHSD(ScoreTable, Compared):
         """Why degenerate data are answered as they are."""
         if not self.formal:
             return ""
-        return f"The analysis of variance leaves no error: {NO_MEASURE}, hence p = 0 for any difference; look for a mistake in the data."
+        return f"The analysis of variance leaves no error: {NO_SPREAD_MESSAGE}, hence p = 0 for any difference; look for a mistake in the data."
 
     @property
     def conclusion(self) -> str:
@@ -279,10 +281,10 @@ class TukeyKramer(TukeyHSD):
     ...
     """
 
-    design: Literal["independent"] = given(
+    design: Literal["independent"] = input_field(
         r"\text{design}",
         "Each classifier was scored on data sets of its own.",
-        check=check.one_of("independent"),
+        check=check.choice("independent"),
         default="independent",
         kw_only=True,
     )
@@ -296,5 +298,5 @@ class TukeyKramer(TukeyHSD):
     )
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

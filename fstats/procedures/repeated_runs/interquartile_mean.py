@@ -7,20 +7,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...core.worked_example_row import Row
-from .stratified_bootstrap import CI, ERROR, Redrawn, ResampledValues, drawn, runs
+from .stratified_bootstrap import CI, ERROR, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
 
 
-def trimmed(x: Array, counts: Array, cut: int) -> Array:
+def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
     """The mean of the middle of so many runs as each counts (a row for each run, a column for each resample).
 
     It is the smallest score, and each gap above it as often as one of the middle passes it.
 
-    >>> trimmed(np.array([5.0, 1.0, 2.0, 4.0]), np.array([[1.0, 2], [1, 2], [1, 0], [1, 0]]), 1).tolist()
+    >>> trimmed_mean(np.array([5.0, 1.0, 2.0, 4.0]), np.array([[1.0, 2], [1, 2], [1, 0], [1, 0]]), 1).tolist()
     [3.0, 3.0]
     """
     n, order = len(x), np.argsort(x, kind="stable")
@@ -31,7 +31,7 @@ def trimmed(x: Array, counts: Array, cut: int) -> Array:
     return x[order[0]] + passed / (n - 2 * cut)
 
 
-class InterquartileMean(Redrawn):
+class InterquartileMean(BootstrapProcedure):
     r"""Interquartile mean: how good is a method over many tasks with a few runs of each, if neither the best nor the worst quarter counts?
 
     All M K scores are put in order, a quarter of them is left out at either end, and the rest is averaged,
@@ -103,11 +103,11 @@ class InterquartileMean(Redrawn):
 
     estimated_by: ClassVar[str] = "iqm"
 
-    scores: ScoresLike = given("x_{ij}", "Score on each task in each of its runs.", over="ij", check=runs, unit="score")
-    target: Any = given(
+    scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
+    target: Any = input_field(
         r"\gamma", "The score from which on a run is good enough.", check=check.number, default=1.0, kw_only=True, unit="score"
     )
-    alpha: float = given(
+    alpha: float = input_field(
         r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -138,9 +138,11 @@ class InterquartileMean(Redrawn):
     )
     def resampled(self) -> ResampledValues:
         """What the interquartile mean becomes when the runs of each task are drawn again, with replacement, from these."""
-        return drawn("resampled means", self.scores, self.draws, self.rng, lambda x, counts: trimmed(x, counts, self.cut))
+        return bootstrap_distribution(
+            "resampled means", self.scores, self.draws, self.rng, lambda x, counts: trimmed_mean(x, counts, self.cut)
+        )
 
-    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.ends, unit="score")
+    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Percentile interval: the middle of all resamples."""
         return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
@@ -164,9 +166,11 @@ class InterquartileMean(Redrawn):
     def resampled_gap(self) -> ResampledValues:
         """What the optimality gap becomes in the same resamples."""
         short = np.maximum(self.target - self.scores, 0.0)
-        return drawn("resampled gaps", short, self.draws, self.rng, lambda x, counts: x @ counts / len(x))
+        return bootstrap_distribution("resampled gaps", short, self.draws, self.rng, lambda x, counts: x @ counts / len(x))
 
-    @step(r"\mathrm{CI}_g", CI.replace("$resampled", "$resampled_gap"), over="e", after=True, check=result_checks.ends, unit="score")
+    @step(
+        r"\mathrm{CI}_g", CI.replace("$resampled", "$resampled_gap"), over="e", after=True, check=result_checks.interval_ends, unit="score"
+    )
     def gap_ci(self) -> Interval:
         """Percentile interval of the optimality gap."""
         return Interval(self.resampled_gap.low(self.alpha / 2), self.resampled_gap.high(self.alpha / 2))
@@ -174,10 +178,12 @@ class InterquartileMean(Redrawn):
     @property
     def conclusion(self) -> str:
         """The mean with its interval, and what it takes for granted, in words (of a single repetition)."""
-        check.single(np.shape(self.iqm), "conclusion", "scores.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.iqm), "conclusion", "scores.at({}).conclusion")
         tasks, seeds = self.scores.shape
-        ends = f"{plain(self.ci.low)} to {plain(self.ci.high)}"
-        said = f"The middle half of {self.n} runs ({seeds} on each of {tasks} tasks) has the mean {plain(self.iqm)} (interval {ends})"
+        ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
+        said = (
+            f"The middle half of {self.n} runs ({seeds} on each of {tasks} tasks) has the mean {format_plain(self.iqm)} (interval {ends})"
+        )
         if not np.ptp(self.scores, axis=1).any():
             return f"{said}. All runs of a task are alike, so the interval shows no luck."
         few = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""

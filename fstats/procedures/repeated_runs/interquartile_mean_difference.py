@@ -7,24 +7,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Decision, Interval, Value
 from ...core.worked_example_row import Row
-from .interquartile_mean import InterquartileMean, trimmed
-from .stratified_bootstrap import CI, ERROR, ResampledValues, RunsOfTwo, redrawn
+from .interquartile_mean import InterquartileMean, trimmed_mean
+from .stratified_bootstrap import CI, ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
 
-OF_ONE = r"\text{mean of the middle half of } "
+MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
 
-def ahead(a: Value, b: Value) -> Array:
+def mean_difference(a: Value, b: Value) -> Array:
     """By how much the mean of A is above that of B; 0 where that is rounding."""
-    return np.asarray(settle(a - b, np.maximum(np.abs(a), np.abs(b))))
+    return np.asarray(round_noise_to_zero(a - b, np.maximum(np.abs(a), np.abs(b))))
 
 
-class DifferenceOfInterquartileMeans(RunsOfTwo):
+class DifferenceOfInterquartileMeans(TwoMethodRuns):
     r"""Difference of two interquartile means: which of two methods is better on the same tasks, if only the middle half of runs counts?
 
     The scores of all runs of A on all M tasks are put in order, a quarter is left out at either end and the rest averaged; so are B's,
@@ -77,16 +77,16 @@ class DifferenceOfInterquartileMeans(RunsOfTwo):
 
     estimated_by: ClassVar[str] = "difference"
 
-    alpha: float = given(
+    alpha: float = input_field(
         r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
-    @step(r"\mathrm{IQM}_A", OF_ONE + "$a", unit="score")
+    @step(r"\mathrm{IQM}_A", MIDDLE_MEAN_FORMULA + "$a", unit="score")
     def iqm_a(self) -> Value:
         """Interquartile mean of A."""
         return InterquartileMean(self.a).iqm
 
-    @step(r"\mathrm{IQM}_B", OF_ONE + "$b", unit="score")
+    @step(r"\mathrm{IQM}_B", MIDDLE_MEAN_FORMULA + "$b", unit="score")
     def iqm_b(self) -> Value:
         """Interquartile mean of B."""
         return InterquartileMean(self.b).iqm
@@ -94,20 +94,20 @@ class DifferenceOfInterquartileMeans(RunsOfTwo):
     @step("D", "$iqm_a - $iqm_b", unit="score")
     def difference(self) -> Value:
         """Difference of the interquartile means: above 0 where A is ahead."""
-        return ahead(self.iqm_a, self.iqm_b)[()]
+        return mean_difference(self.iqm_a, self.iqm_b)[()]
 
     @step("D^*", r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """What the difference becomes when the runs of each task are drawn again, with replacement, from these."""
 
         def middle(x: Array, counts: Array) -> Array:
-            return trimmed(x, counts, len(x) // 4)
+            return trimmed_mean(x, counts, len(x) // 4)
 
-        sides = (redrawn(side, self.draws, [which, self.rng], middle) for which, side in enumerate((self.a, self.b)))
+        sides = (bootstrap_values(side, self.draws, [which, self.rng], middle) for which, side in enumerate((self.a, self.b)))
         of = f"resampled differences of {self.a.shape[1]} and {self.b.shape[1]} runs of each of {len(self.a)} tasks (seed {self.rng})"
-        return ResampledValues.each([ahead(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
+        return ResampledValues.each([mean_difference(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
 
-    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.ends, unit="score")
+    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Percentile interval: the middle of all resamples."""
         return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
@@ -133,13 +133,13 @@ class DifferenceOfInterquartileMeans(RunsOfTwo):
     @property
     def conclusion(self) -> str:
         """The difference, its interval and the decision in words (of a single comparison)."""
-        check.single(np.shape(self.difference), "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.difference), "conclusion", "test.at({}).conclusion")
         a, b = self.sides
         better, worse = (a, b) if self.difference >= 0 else (b, a)
-        ends = f"{plain(self.ci.low)} to {plain(self.ci.high)}"
-        said = f"The middle half of the runs of {a} has the mean {plain(self.iqm_a)}, that of {b} {plain(self.iqm_b)}"
+        ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
+        said = f"The middle half of the runs of {a} has the mean {format_plain(self.iqm_a)}, that of {b} {format_plain(self.iqm_b)}"
         decided = f"{better} is better than {worse}" if self.reject else "which of the two is better is not shown"
-        return f"{said}: a difference of {plain(self.difference)} (interval {ends}); {decided}. {self.remark}".rstrip()
+        return f"{said}: a difference of {format_plain(self.difference)} (interval {ends}); {decided}. {self.remark}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single comparison."""

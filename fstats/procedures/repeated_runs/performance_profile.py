@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import noise
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.value_types import Array, ScoresLike, Value, beside
+from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ...core.worked_example_row import Row
-from .stratified_bootstrap import StratifiedShare, runs
+from .stratified_bootstrap import StratifiedShare, run_scores
 
 
 class PerformanceProfile(Procedure):
@@ -74,9 +74,11 @@ class PerformanceProfile(Procedure):
     [0.75] [0.5] [1.]
     """
 
-    scores: ScoresLike = given("x_{ij}", "Score on each task in each of its runs.", over="ij", check=runs, unit="score")
-    thresholds: ScoresLike = given(r"\tau_k", "The scores at which to look.", over="k", check=check.at_least(1), unit="score")
-    alpha: float = given(
+    scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
+    thresholds: ScoresLike = input_field(
+        r"\tau_k", "The scores at which to look.", over="k", check=check.numbers_of_min_length(1), unit="score"
+    )
+    alpha: float = input_field(
         r"\alpha", "What the band leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -96,15 +98,15 @@ class PerformanceProfile(Procedure):
         """Runs of each task."""
         return int(self.scores.shape[1])
 
-    @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.share, aside=True)
+    @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.proportion, aside=True)
     def above_shares(self) -> Array:
         """Share of the runs of each task that lie above each threshold; noise does not lift a run above it."""
         x, shape = self.scores, self.scores.shape[2:]
-        tau = np.broadcast_to(beside(self.thresholds, x[0]), (len(self.thresholds), *shape))
-        blur = noise(x.reshape(-1, *shape), tau)
+        tau = np.broadcast_to(broadcast_column(self.thresholds, x[0]), (len(self.thresholds), *shape))
+        blur = absolute_noise(x.reshape(-1, *shape), tau)
         return (x[:, :, None] - tau > blur).sum(1) / self.n_seeds
 
-    @step(r"\hat F_k", r"\frac{1}{$n_tasks} \sum_i $above_shares", over="k", check=check.share)
+    @step(r"\hat F_k", r"\frac{1}{$n_tasks} \sum_i $above_shares", over="k", check=check.proportion)
     def profile(self) -> Array:
         """Share of all runs that lie above each threshold."""
         return self.above_shares.sum(0) / self.n_tasks
@@ -118,12 +120,12 @@ class PerformanceProfile(Procedure):
         """What the share becomes when the runs of each task are drawn again, with replacement, from these."""
         return StratifiedShare(int(self.n_seeds), self.above_shares[: self.n_tasks])
 
-    @step(r"\hat F_k^-", r"\min\{x : P($resampled \leq x) \geq $alpha / 2\}", over="k", check=check.share)
+    @step(r"\hat F_k^-", r"\min\{x : P($resampled \leq x) \geq $alpha / 2\}", over="k", check=check.proportion)
     def profile_low(self) -> Array:
         """Lower end of the band."""
         return np.asarray(self.resampled.low(self.alpha / 2))
 
-    @step(r"\hat F_k^+", r"\max\{x : P($resampled \geq x) \geq $alpha / 2\}", over="k", check=check.share)
+    @step(r"\hat F_k^+", r"\max\{x : P($resampled \geq x) \geq $alpha / 2\}", over="k", check=check.proportion)
     def profile_high(self) -> Array:
         """Upper end of the band."""
         return np.asarray(self.resampled.high(self.alpha / 2))
@@ -136,14 +138,14 @@ class PerformanceProfile(Procedure):
     @property
     def conclusion(self) -> str:
         """The first and the last threshold that tell runs apart, in words (of a single repetition)."""
-        check.single(np.shape(self.profile)[1:], "conclusion", "profile.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.profile)[1:], "conclusion", "profile.at({}).conclusion")
         middle = int(np.argmin(np.abs(self.profile - 0.5)))
-        band = f"{plain(self.profile_low[middle])} to {plain(self.profile_high[middle])}"
+        band = f"{format_plain(self.profile_low[middle])} to {format_plain(self.profile_high[middle])}"
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
-            f"{plain(self.profile[middle])} lies above {plain(self.thresholds[middle])} (band {band}), the threshold that is nearest to "
+            f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold that is nearest to "
             "half of them. New runs on the same tasks, in the same unit, are what the band speaks of, at each threshold alone; at all of "
-            f"them at once the true share lies within {plain(self.simultaneous)} of this one."
+            f"them at once the true share lies within {format_plain(self.simultaneous)} of this one."
         )
 
     def _rows(self) -> Iterator[Row]:

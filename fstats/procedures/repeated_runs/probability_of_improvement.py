@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import noise
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.step import step
 from ...core.validation import check
 from ...core.value_types import Array, Value
-from ..training_variance.probability_of_superiority import Beating
-from .stratified_bootstrap import ERROR, ResampledValues, RunsOfTwo, resamples
+from ..training_variance.probability_of_superiority import SuperiorityProbability
+from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, resample_counts
 
 
-def points(a: Array, b: Array) -> Array:
+def win_points(a: Array, b: Array) -> Array:
     """What each run of A (second axis) is worth against each of B (third): 2 for a win, 1 for a tie, which noise does not break."""
     d = a[:, :, None] - b[:, None]
-    return 1 + np.where(np.abs(d) <= noise(a, b, axis=1)[:, None, None], 0.0, np.sign(d))
+    return 1 + np.where(np.abs(d) <= absolute_noise(a, b, axis=1)[:, None, None], 0.0, np.sign(d))
 
 
-class ProbabilityOfImprovement(Beating, RunsOfTwo):
+class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     r"""Probability of improvement: how probable is it that a run of A beats a run of B on the same task, over many tasks?
 
     On each task every run of A meets every run of B (the Mann-Whitney statistic), and tasks count alike,
@@ -109,7 +109,7 @@ class ProbabilityOfImprovement(Beating, RunsOfTwo):
     )
     def task_probabilities(self) -> Array:
         """On each task, the share of meetings of a run of A and a run of B that A wins, a tie counted by half."""
-        return points(self.a, self.b).sum((1, 2)) / (2 * self.n_seeds_a * self.n_seeds_b)
+        return win_points(self.a, self.b).sum((1, 2)) / (2 * self.n_seeds_a * self.n_seeds_b)
 
     @step(r"\hat P", r"\frac{1}{$n_tasks} \sum_i $task_probabilities", check=check.probability)
     def probability(self) -> Value:
@@ -124,11 +124,11 @@ class ProbabilityOfImprovement(Beating, RunsOfTwo):
     def resampled(self) -> ResampledValues:
         """What the estimate becomes when the runs of each task are drawn again, with replacement, from these."""
         (tasks, k), many = self.a.shape[:2], self.b.shape[1]
-        won = np.moveaxis(points(self.a, self.b).reshape(tasks, k, many, -1), -1, 0)
+        won = np.moveaxis(win_points(self.a, self.b).reshape(tasks, k, many, -1), -1, 0)
         random = [np.random.default_rng([which, self.rng]) for which in (0, 1)]
         found: list[list[Any]] = [[] for _ in won]
         larger = max(k, many)  # so that both come in blocks of the same size
-        for of_a, of_b in zip(*(resamples(tasks, n, self.draws, one, larger) for n, one in zip((k, many), random))):
+        for of_a, of_b in zip(*(resample_counts(tasks, n, self.draws, one, larger) for n, one in zip((k, many), random))):
             for row, one in zip(found, won):
                 row.append((np.matmul(one.transpose(0, 2, 1), of_a) * of_b).sum((0, 1)) / (2 * k * many * tasks))
         of = f"resampled probabilities of {k} and {many} runs of each of {tasks} tasks (seed {self.rng})"
@@ -147,5 +147,7 @@ class ProbabilityOfImprovement(Beating, RunsOfTwo):
             winner = a if self.probability else b
             return f"Every run of {winner} beats every other on every task: all resamples are alike and show no luck."
         few = min(self.n_seeds_a, self.n_seeds_b)
-        level = f"With {few} runs the level is higher than the {plain(self.alpha / 2)} that resampling promises. " if few < 10 else ""
+        level = (
+            f"With {few} runs the level is higher than the {format_plain(self.alpha / 2)} that resampling promises. " if few < 10 else ""
+        )
         return f"{level}It counts how often {a} wins on these tasks, not by how much."

@@ -10,15 +10,15 @@ import numpy as np
 from scipy import special
 
 from ...core.classifier_pair import TwoClassifiers
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import noise
-from ...core.numerics.sums_of_squares import Squares, unit
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.numerics.sums_of_squares import ScaledSquares, power_of_two_unit
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.validation.paired_inputs import same_repetitions
+from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
 from ...core.worked_example_row import Row
-from .stratified_bootstrap import Redrawn, ResampledValues
+from .stratified_bootstrap import BootstrapProcedure, ResampledValues
 
 
 def tolerance(value: Any, name: str) -> float:
@@ -29,23 +29,23 @@ def tolerance(value: Any, name: str) -> float:
     return x
 
 
-def pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
+def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
     """The pieces of (0, 1) on which the quantile functions of n and of m values stand still: lengths, and the values' places there.
 
-    >>> [part.tolist() for part in pieces(2, 4)]
+    >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
     ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # in whole numbers: i / n is no float
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 
 
-def violation(d: Array, weights: Array) -> Array:
+def violation_ratio(d: Array, weights: Array) -> Array:
     """The share of the squared distance (the last axis) where A is behind; a half where there is no distance."""
     behind, all_of_it = (np.minimum(d, 0) ** 2) @ weights, (d**2) @ weights
     return np.where(all_of_it > 0, behind / np.where(all_of_it > 0, all_of_it, 1.0), 0.5)
 
 
-class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
+class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     r"""Almost stochastic order: are the runs of A better than those of B at nearly every quantile?
 
     A is stochastically larger if its quantile function lies above B's everywhere.  How far that is violated is the share
@@ -125,19 +125,19 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     [-1.  2.] 2.5 0.2
     """
 
-    a: ScoresLike = given("a_i", "Scores of A in each of its runs.", over="i", check=check.at_least(2), unit="score")
-    b: ScoresLike = given("b_j", "Scores of B in runs of its own.", over="j", check=check.at_least(2), unit="score")
-    tolerance: float = given(r"\tau", "How much violation counts as almost none.", check=tolerance, default=0.5, kw_only=True)
-    alpha: float = given(r"\alpha", "Level of the bound.", check=check.level, default=0.05, kw_only=True)
+    a: ScoresLike = input_field("a_i", "Scores of A in each of its runs.", over="i", check=check.numbers_of_min_length(2), unit="score")
+    b: ScoresLike = input_field("b_j", "Scores of B in runs of its own.", over="j", check=check.numbers_of_min_length(2), unit="score")
+    tolerance: float = input_field(r"\tau", "How much violation counts as almost none.", check=tolerance, default=0.5, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Level of the bound.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        same_repetitions(self, "a", "b")
+        check_same_repetitions(self, "a", "b")
 
     @cached_property
     def unit(self) -> Any:
         """The power of two in whose squares the distance is written: 1 for scores of any ordinary size."""
-        return unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
+        return power_of_two_unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
 
     @step("n", r"\#\{i : $a\}", check=check.count(2))
     def n_a(self) -> int:
@@ -157,14 +157,14 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     )
     def weights(self) -> Array:
         """Lengths of the pieces on which both quantile functions stand still."""
-        return pieces(self.n_a, self.n_b)[0]
+        return quantile_pieces(self.n_a, self.n_b)[0]
 
     @step("d_k", r"a_{(\lceil $n_a u_k \rceil)} - b_{(\lceil $n_b u_k \rceil)} \text{ of } $a \text{ and } $b", over="k", unit="score")
     def d(self) -> Array:
         """By how much A is ahead on each piece: an ordered run of A less one of B."""
-        _, of_a, of_b = pieces(self.n_a, self.n_b)
+        _, of_a, of_b = quantile_pieces(self.n_a, self.n_b)
         d = np.sort(self.a, axis=0)[of_a] - np.sort(self.b, axis=0)[of_b]
-        return np.where(np.abs(d) <= noise(self.a, self.b), 0.0, d)
+        return np.where(np.abs(d) <= absolute_noise(self.a, self.b), 0.0, d)
 
     @step("W^2", r"\sum_k $weights\,$d^2", check=check.nonnegative, unit="score^2")
     def distance(self) -> Value:
@@ -174,26 +174,26 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     @step(
         r"\varepsilon",
         r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}",
-        check=check.share,
+        check=check.proportion,
     )
     def violation(self) -> Value:
         """Violation: the share of the distance where A is behind; a half where there is no distance."""
-        return violation(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]
+        return violation_ratio(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]
 
     @step(r"\varepsilon^*", r"\text{of $draws resamples of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """What the violation becomes when the runs of each are drawn again, with replacement, from these."""
         (n, m), shape = (len(self.a), len(self.b)), self.a.shape[1:]
         random = np.random.default_rng(self.rng)
-        weights, of_a, of_b = pieces(n, m)
+        weights, of_a, of_b = quantile_pieces(n, m)
         at_a = np.sort(random.integers(0, n, (self.draws, n)), axis=1)[:, of_a]
         at_b = np.sort(random.integers(0, m, (self.draws, m)), axis=1)[:, of_b]
         x, y = (np.sort(np.asarray(self.in_units(side)), axis=0).reshape(len(side), -1).T for side in (self.a, self.b))
-        blur = np.broadcast_to(np.asarray(self.in_units(noise(self.a, self.b))), shape).ravel()
+        blur = np.broadcast_to(np.asarray(self.in_units(absolute_noise(self.a, self.b))), shape).ravel()
         found = []
         for one, other, most in zip(x, y, blur):
             d = one[at_a] - other[at_b]
-            found.append(violation(np.where(np.abs(d) <= most, 0.0, d), weights))
+            found.append(violation_ratio(np.where(np.abs(d) <= most, 0.0, d), weights))
         return ResampledValues.each(found, shape, f"resampled violations of {n} and {m} runs (seed {self.rng})")
 
     @step(r"\sigma^*", r"\mathrm{sd}\;$resampled", check=check.nonnegative)
@@ -201,7 +201,7 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
         """Standard error of the violation: its standard deviation in the resamples."""
         return self.resampled.values.std(0)
 
-    @step(r"\varepsilon_{\min}", r"\min\{1,\ \max\{0,\ $violation + z_{1 - $alpha}\,$se\}\}", check=check.share)
+    @step(r"\varepsilon_{\min}", r"\min\{1,\ \max\{0,\ $violation + z_{1 - $alpha}\,$se\}\}", check=check.proportion)
     def bound(self) -> Value:
         """Upper bound of the violation: the least tolerance that A keeps."""
         return np.clip(self.violation + special.ndtri(1 - self.alpha) * self.se, 0.0, 1.0)
@@ -235,7 +235,7 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
             ways = special.comb(self.n_a + self.n_b, self.n_a)
             return (
                 f"No run of the other is above one of {winner}: all resamples are alike and show no luck, though of runs that are alike "
-                f"1 in {plain(ways)} falls so."
+                f"1 in {format_plain(ways)} falls so."
             )
         if self.tolerance > 0.2:
             return (
@@ -250,11 +250,11 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     @property
     def conclusion(self) -> str:
         """The violation, its bound and the decision in words (of a single comparison)."""
-        check.single(np.shape(self.violation), "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.violation), "conclusion", "test.at({}).conclusion")
         a, b = self.sides
-        said = f"{a} is behind {b} in {plain(self.violation)} of their distance, at most {plain(self.bound)} at level {plain(self.alpha)}"
+        said = f"{a} is behind {b} in {format_plain(self.violation)} of their distance, at most {format_plain(self.bound)} at level {format_plain(self.alpha)}"
         decided = "is almost stochastically larger" if self.reject else "is not shown to be almost stochastically larger"
-        return f"{said}: {a} {decided} (tolerance {plain(self.tolerance)}). {self.remark}".rstrip()
+        return f"{said}: {a} {decided} (tolerance {format_plain(self.tolerance)}). {self.remark}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single comparison."""

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 
 from ...core.classifier_pair import TwoClassifiers
-from ...core.number_format import spanned
-from ...core.numerics.floating_point_ties import DOUBLE
+from ...core.number_format import format_range
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.procedure import Procedure
-from ...core.step import given
+from ...core.step import input_field
 from ...core.validation import check
-from ...core.validation.integer_precision import not_far_from_0
-from ...core.value_types import Array, ScoresLike, Value, beside
+from ...core.validation.integer_precision import check_mean_precision
+from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed
 
-BLUR = 1e-9  # what rounding may add to a sum of chances
+TOLERANCE = 1e-9  # what rounding may add to a sum of chances
 AT_ONCE = 2**17  # runs that are drawn at a time
 
 
-def runs(value: Any, name: str) -> Array:
+def run_scores(value: Any, name: str) -> Array:
     """Scores of each task (the first axis) in each run (the second), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
@@ -30,10 +30,10 @@ def runs(value: Any, name: str) -> Array:
             f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: with one run of each task "
             "nothing tells the luck of a seed (signed ranks of the tasks ask for none)"
         )
-    return not_far_from_0(x, name, (0, 1))
+    return check_mean_precision(x, name, (0, 1))
 
 
-class Lattice:
+class LatticeDistribution:
     """The law of a share that takes the values 0, 1/most, ..., 1: a subclass knows `most` and the chances."""
 
     most: int
@@ -45,26 +45,26 @@ class Lattice:
     def at_most(self, x: Any) -> Value:
         """P(share <= x)."""
         chances = self.chances()
-        reached = beside(np.arange(self.most + 1), chances) <= self.most * np.asarray(x) + BLUR
+        reached = broadcast_column(np.arange(self.most + 1), chances) <= self.most * np.asarray(x) + TOLERANCE
         return np.asarray((chances * reached).sum(0))[()]
 
     def low(self, outside: float) -> Value:
         """The least share that so much of the resamples, or more, do not exceed."""
-        return (self.chances().cumsum(0) < outside * (1 - BLUR)).sum(0) / self.most
+        return (self.chances().cumsum(0) < outside * (1 - TOLERANCE)).sum(0) / self.most
 
     def high(self, outside: float) -> Value:
         """The largest share that so much of the resamples, or more, reach."""
-        return (self.most - (self.chances()[::-1].cumsum(0) < outside * (1 - BLUR)).sum(0)) / self.most
+        return (self.most - (self.chances()[::-1].cumsum(0) < outside * (1 - TOLERANCE)).sum(0)) / self.most
 
 
-def inverted(transform: Any) -> Array:
+def invert_fourier(transform: Any) -> Array:
     """The chances of whole numbers whose Fourier transform this is, along the first axis."""
     found: Array = np.fft.fft(transform, axis=0).real / len(transform)
-    return np.where(found > DOUBLE, found, 0.0)  # what is less is rounding
+    return np.where(found > DOUBLE_NOISE, found, 0.0)  # what is less is rounding
 
 
 @dataclass(frozen=True)
-class StratifiedShare(Lattice):
+class StratifiedShare(LatticeDistribution):
     """The share of hits among k draws with replacement from each task, whose share of hits is known (the first axis): every resample.
 
     A task's number of hits is binomial; that of all tasks has the product of their Fourier transforms.
@@ -83,17 +83,17 @@ class StratifiedShare(Lattice):
 
     def chances(self) -> Array:
         """Probability of each number of hits."""
-        turn = beside(np.exp(2j * np.pi * np.arange(self.most + 1) / (self.most + 1)), self.shares[:1])
+        turn = broadcast_column(np.exp(2j * np.pi * np.arange(self.most + 1) / (self.most + 1)), self.shares[:1])
         product = np.ones(turn.shape[:1] + self.shares.shape[1:], complex)
         for share in self.shares:
             product *= (1 - share + share * turn) ** self.k
-        return inverted(product)
+        return invert_fourier(product)
 
     def __str__(self) -> str:
-        return f"share of hits in {self.k} draws from each of {len(self.shares)} tasks, where {spanned(self.shares)} hit"
+        return f"share of hits in {self.k} draws from each of {len(self.shares)} tasks, where {format_range(self.shares)} hit"
 
 
-def resamples(tasks: int, seeds: int, count: int, random: np.random.Generator, room: int = 0) -> Iterator[Array]:
+def resample_counts(tasks: int, seeds: int, count: int, random: np.random.Generator, room: int = 0) -> Iterator[Array]:
     """How often each run is drawn, (tasks, seeds, resamples), as many resamples at a time as fit; each task keeps its number of runs."""
     most = max(1, AT_ONCE // (tasks * max(seeds, room)))
     kind: Any = np.uint8 if seeds < 2**8 else np.uint32
@@ -143,13 +143,13 @@ class ResampledValues:
 
     def _place(self, outside: float) -> int:
         count = len(self.values)
-        return int(np.clip(np.ceil(outside * (1 - BLUR) * count) - 1, 0, count - 1))
+        return int(np.clip(np.ceil(outside * (1 - TOLERANCE) * count) - 1, 0, count - 1))
 
     def __str__(self) -> str:
         return f"{len(self.values)} {self.of}"
 
 
-def redrawn(x: Array, count: int, rng: int | list[int], statistic: Callable[[Array, Array], Array]) -> list[Array]:
+def bootstrap_values(x: Array, count: int, rng: int | list[int], statistic: Callable[[Array, Array], Array]) -> list[Array]:
     """A statistic of scores (tasks, seeds, ...) in many resamples, those of each repetition as they were drawn.
 
     The statistic takes the runs of one repetition and how often each counts.
@@ -157,17 +157,17 @@ def redrawn(x: Array, count: int, rng: int | list[int], statistic: Callable[[Arr
     tasks, seeds = x.shape[:2]
     flat = x.reshape(tasks * seeds, -1).T
     found: list[list[Array]] = [[] for _ in flat]
-    for counts in resamples(tasks, seeds, count, np.random.default_rng(rng)):
+    for counts in resample_counts(tasks, seeds, count, np.random.default_rng(rng)):
         for row, one in zip(found, flat):
             row.append(statistic(one, counts.reshape(-1, counts.shape[-1])))
     return [np.concatenate(row) for row in found]
 
 
-def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> ResampledValues:
+def bootstrap_distribution(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> ResampledValues:
     """The same in order."""
     tasks, seeds = x.shape[:2]
     said = f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})"
-    return ResampledValues.each(redrawn(x, count, rng, statistic), x.shape[2:], said)
+    return ResampledValues.each(bootstrap_values(x, count, rng, statistic), x.shape[2:], said)
 
 
 CI = r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]"
@@ -175,18 +175,18 @@ ERROR = r"\max_\pm \frac{1}{2}\,|q_{p + h} - q_{p - h}|,\ q \text{ of } $resampl
 ERROR += r"h = \sqrt{\frac{p (1 - p)}{$draws}}"
 
 
-class Redrawn(Procedure):
+class BootstrapProcedure(Procedure):
     """What draws runs again at random: how often, and from which seed."""
 
-    draws: int = given("m", "Random resamples.", check=draws, default=20_000, kw_only=True)
-    rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
+    draws: int = input_field("m", "Random resamples.", check=draws, default=20_000, kw_only=True)
+    rng: int = input_field(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
 
-class RunsOfTwo(TwoClassifiers, Redrawn):
+class TwoMethodRuns(TwoClassifiers, BootstrapProcedure):
     """Two methods on the same tasks, each with runs of its own."""
 
-    a: ScoresLike = given("a_{ij}", "Scores of A on each task in each of its runs.", over="ij", check=runs, unit="score")
-    b: ScoresLike = given("b_{il}", "Scores of B on the same tasks, in runs of its own.", over="il", check=runs, unit="score")
+    a: ScoresLike = input_field("a_{ij}", "Scores of A on each task in each of its runs.", over="ij", check=run_scores, unit="score")
+    b: ScoresLike = input_field("b_{il}", "Scores of B on the same tasks, in runs of its own.", over="il", check=run_scores, unit="score")
 
     def __post_init__(self) -> None:
         super().__post_init__()

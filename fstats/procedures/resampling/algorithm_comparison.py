@@ -8,24 +8,24 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.classifier_pair import ComparisonOfTwo
-from ...core.numerics.floating_point_ties import difference
-from ...core.numerics.sums_of_squares import deviation
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.validation.name_suggestions import unknown as no_such
-from ...core.validation.paired_inputs import same_splits
+from ...core.validation.name_suggestions import unknown_name_message as no_such
+from ...core.validation.paired_inputs import check_same_splits
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import StudentT
-from ..pairwise.confidence_interval import no_spread
+from ..pairwise.confidence_interval import no_spread_note
 from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
-from .split_scores.split_scores import FURTHER, Scores
+from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
 # What a test may need beyond the difference on each split, in words.
-NEEDS = {
+RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): score by accuracy, or take a test of differences",
     "record_difference": "a difference for each record (record_difference): score by accuracy, or take a test of splits",
     "record_fold": "the fold that tested each record (record_fold)",
@@ -35,10 +35,10 @@ NEEDS = {
     "splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
-IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
+GROUP_NOTE = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
 
 
-class TwoAlgorithms(ComparisonOfTwo):
+class TwoAlgorithms(TwoClassifierTest):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
 
     plan: ClassVar[Plan]
@@ -54,12 +54,12 @@ class TwoAlgorithms(ComparisonOfTwo):
     @classmethod
     def further_splits(cls) -> list[str]:
         """The splits that it needs beyond those of its plan."""
-        return [name for name in cls.needs if name in FURTHER]
+        return [name for name in cls.needs if name in EXTRA_RESULTS]
 
     @property
     def of_groups(self) -> str:
         """What must be known where records come in groups, which the results say that come first; empty where the test does not mind."""
-        return IN_GROUPS if self.counts_records() and getattr(self, "grouped", False) else ""
+        return GROUP_NOTE if self.counts_records() and getattr(self, "grouped", False) else ""
 
     @property
     def remark(self) -> str:
@@ -86,7 +86,7 @@ class TwoAlgorithms(ComparisonOfTwo):
             )
         for name in cls.needs:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs what these scores do not hold, {NEEDS[name]}")
+                raise ValueError(f"{cls.__name__} needs what these scores do not hold, {RESULT_REQUIREMENTS[name]}")
         return cls(**({"labels": scores.labels} | cls._found_in(scores) | settings))
 
     @classmethod
@@ -108,14 +108,14 @@ class TwoAlgorithms(ComparisonOfTwo):
         **settings
             Those of the test: labels, alternative, alpha, ...
         """
-        same_splits(a, b)
+        check_same_splits(a, b)
         scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
         return cls.from_scores(Scores.from_arrays(cls.plan, *(cls._in_shape(x, name, order) for name, x in zip("ab", scores))), **settings)
 
     @classmethod
     def _in_shape(cls, x: Array, name: str, order: str) -> Array:
         """Scores of all splits in a row, as the plan has them."""
-        if check.one_of("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
+        if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"{len(x)} of them" if x.ndim else "a single number"
             raise ValueError(
                 f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.of_other_splits}"
@@ -128,7 +128,7 @@ class TwoAlgorithms(ComparisonOfTwo):
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         """The inputs of the test."""
-        return {"d": difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
+        return {"d": noise_free_difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
 
 
 def _scores_in(value: Any, name: str, metric: str) -> Array:
@@ -141,15 +141,15 @@ def _scores_in(value: Any, name: str, metric: str) -> Array:
     return check.numbers(value, name)
 
 
-def is_test(test: Any) -> bool:
+def is_cross_validation_test(test: Any) -> bool:
     """Whether it is a class that tests scores on a plan."""
     return isinstance(test, type) and issubclass(test, TwoAlgorithms) and hasattr(test, "plan")
 
 
-def check_test(test: Any, name: str = "test") -> None:
+def check_cross_validation_test(test: Any, name: str = "test") -> None:
     """Refuse what is no class that tests scores on a plan."""
-    if not is_test(test):
-        got = test.__name__ if isinstance(test, type) else check.in_short(test)
+    if not is_cross_validation_test(test):
+        got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
         raise TypeError(
             f"{name} must be a test on resampled scores, a class such as "
             f"fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
@@ -164,14 +164,14 @@ def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, 
     test.from_steps(alpha=alpha, **settings)
 
 
-def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
+def contingency_cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
     """Records by whether A and B are wrong (0) or right (1), for each split: ``cells(scores)[0, 1]`` is n01."""
     splits = (slice(None),) * len(scores.plan.shape)
     tables: Any = scores.tables
     return {(a, b): tables[(*splits, a, b)] for a in (0, 1) for b in (0, 1)}
 
 
-def one_for_each(unit: str, what: str = "differences", read: Callable[[Any, str], Any] = check.numbers) -> Callable[[Any, str], Array]:
+def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, str], Any] = check.numbers) -> Callable[[Any, str], Array]:
     """Numbers along the first axis, one for each unit and at least two."""
 
     def checked(value: Any, name: str) -> Array:
@@ -184,10 +184,10 @@ def one_for_each(unit: str, what: str = "differences", read: Callable[[Any, str]
     return checked
 
 
-of_each_split = one_for_each("split or fold")
+values_by_split = values_for_each("split or fold")
 
 
-def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
+def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
     """A difference for each of the two folds of so many replications."""
 
     def checked(value: Any, name: str) -> Array:
@@ -204,16 +204,16 @@ def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
     return checked
 
 
-class MeanOverSplits(TwoAlgorithms):
+class SplitMeanTest(TwoAlgorithms):
     """The mean difference over splits, in its standard errors.  The tests differ in what they take for the standard error."""
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "mean score"
     estimated_by = "mean"
     in_report: ClassVar[Mapping[str, str]] = {"sd": "standard deviation of the differences {}"}
 
-    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split, unit="score")
+    d: Any = input_field("d_i", "Score of A less score of B on each split.", over="i", check=values_by_split, unit="score")
 
     @step("J", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -228,7 +228,7 @@ class MeanOverSplits(TwoAlgorithms):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits."""
-        return deviation(self.d, self.mean, self.n - 1)
+        return standard_deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
@@ -246,10 +246,10 @@ class MeanOverSplits(TwoAlgorithms):
     @property
     def _of_these_data(self) -> str:
         as_h0_says = "The mean difference is 0 and so is its standard error"
-        return no_spread(self, "mean", as_h0_says, "The mean difference is {}, but its standard error is 0")
+        return no_spread_note(self, "mean", as_h0_says, "The mean difference is {}, but its standard error is 0")
 
 
-class StudentOverSplits(MeanOverSplits):
+class SplitMeanT(SplitMeanTest):
     """The same, compared with Student's t as if the differences were independent."""
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")

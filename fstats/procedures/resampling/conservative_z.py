@@ -7,18 +7,18 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ...core.numerics.floating_point_ties import difference
-from ...core.numerics.sums_of_squares import Squares
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import Normal
-from .algorithm_comparison import MeanOverSplits
+from .algorithm_comparison import SplitMeanTest
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 
-def pairs_of_halves(value: Any, name: str) -> Array:
+def half_differences(value: Any, name: str) -> Array:
     """A mean difference for each half of each halving."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
@@ -29,7 +29,7 @@ def pairs_of_halves(value: Any, name: str) -> Array:
     return x
 
 
-class ConservativeZ(Squares, MeanOverSplits):
+class ConservativeZ(ScaledSquares, SplitMeanTest):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The mean of J splits is measured in a standard error that errs on the safe side: M times the records are cut into two halves,
@@ -86,8 +86,8 @@ class ConservativeZ(Squares, MeanOverSplits):
     measured = ("halves",)
     needs = ("halves",)
 
-    halves: Any = given(
-        r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=pairs_of_halves, unit="score"
+    halves: Any = input_field(
+        r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=half_differences, unit="score"
     )
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class ConservativeZ(Squares, MeanOverSplits):
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
         """Difference between the two halves, which share no record."""
-        return difference(self.halves[:, 0], self.halves[:, 1])
+        return noise_free_difference(self.halves[:, 0], self.halves[:, 1])
 
     @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
     def n_halvings(self) -> int:

@@ -6,25 +6,25 @@ from typing import Any
 
 from numpy import sqrt
 
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.validation.check import TO_BE_STATED
+from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
-from .algorithm_comparison import StudentOverSplits
+from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 
 def ratio_of_sizes(value: Any, name: str) -> Any:
     """Test records by training records: one number above 0, which nobody can know but who made the splits."""
-    if value is TO_BE_STATED:
+    if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 "
             "where they test a third; fstats.compare and from_scores take it from the splits"
         )
-    return check.one(check.positive, ", test records divided by training records, such as 1/9")(value, name)
+    return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
 
-class CorrectedResampledT(StudentOverSplits):
+class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The resampled t-test with another standard error.  The splits share records, so their differences are correlated; if the
@@ -79,7 +79,9 @@ class CorrectedResampledT(StudentOverSplits):
         "its level is measured on its plan alone"
     )
 
-    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
+    test_train_ratio: float = input_field(
+        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=NO_DEFAULT
+    )
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative, unit="score")
     def se(self) -> Value:
@@ -87,7 +89,7 @@ class CorrectedResampledT(StudentOverSplits):
         return sqrt(1 / self.n + self.test_train_ratio) * self.sd
 
 
-def ten_times_ten(value: Any, name: str) -> Array:
+def ten_by_ten_differences(value: Any, name: str) -> Array:
     """The differences on ten times ten folds, as a list of 100."""
     x = check.numbers(value, name)
     if x.shape[:2] == (10, 10):
@@ -151,7 +153,9 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     plan = TEN_TIMES_TEN_FOLD
 
-    d: Any = given("d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_times_ten, unit="score")
-    test_train_ratio: float = given(
+    d: Any = input_field(
+        "d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_by_ten_differences, unit="score"
+    )
+    test_train_ratio: float = input_field(
         r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
     )

@@ -8,21 +8,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core.numerics.floating_point_ties import DOUBLE, settle
-from ...core.numerics.sums_of_squares import Squares, deviation
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares, standard_deviation
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SIGNED
-from ...core.step import given, step
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check, class_labels
-from ...core.value_types import Array, Value, beside
+from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import Normal
 from ..pairwise.paired_t import PairedT
-from .algorithm_comparison import MeanOverSplits, TwoAlgorithms, one_for_each
+from .algorithm_comparison import SplitMeanTest, TwoAlgorithms, values_for_each
 from .split_plans.split_plan import TEN_FOLD
 from .split_scores.split_scores import Scores
 
 
-class CrossValidatedZ(Squares, TwoAlgorithms):
+class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
     In one K-fold cross-validation each record is tested once.  The mean over all n records of the difference d_r, -1, 0 or 1 for
@@ -86,16 +86,16 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     plan = TEN_FOLD
     measured = ("d",)
     needs = ("record_difference", "record_fold")
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=one_for_each("record"))
-    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.labels, what="fold"))
+    d: Any = input_field("d_r", "Score of A less score of B on each record.", over="r", check=values_for_each("record"))
+    folds: Any = input_field("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.record_labels, what="fold"))
 
-    variance: Literal["out", "in"] = given(
-        r"\text{variance}", "Around which mean the spread is measured.", check=check.one_of("out", "in"), default="out", kw_only=True
+    variance: Literal["out", "in"] = input_field(
+        r"\text{variance}", "Around which mean the spread is measured.", check=check.choice("out", "in"), default="out", kw_only=True
     )
 
     def __post_init__(self) -> None:
@@ -104,7 +104,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         if folds is None:
             return
         if d is not None:
-            class_labels.one_for_each_record(folds, d, "folds", "fold", "d")
+            class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
             raise ValueError(f"folds must name at least 2 folds; got {len(sizes)}: all records were tested together")
@@ -137,8 +137,8 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     @step(r"\bar d_k", r"\frac{1}{$fold_sizes} \sum_{r : $folds = k} $d", over="k", by="variance", only="in")
     def fold_means(self) -> Array:
         """Mean difference of each fold."""
-        totals = np.stack([np.where(beside(self.folds == fold, self.d), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
-        return totals / beside(self.fold_sizes, totals)
+        totals = np.stack([np.where(broadcast_column(self.folds == fold, self.d), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
+        return totals / broadcast_column(self.fold_sizes, totals)
 
     @step(
         r"s_k^2",
@@ -151,11 +151,11 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         away = [
-            np.where(beside(self.folds == fold, self.d), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
+            np.where(broadcast_column(self.folds == fold, self.d), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
             for fold, mean in zip(np.unique(self.folds), self.fold_means)
         ]
-        spread = ratio(np.stack(away), beside(self.fold_sizes, self.fold_means) - 1)
-        return settle(spread, DOUBLE * self.in_units(self.fold_means) ** 2)
+        spread = ratio(np.stack(away), broadcast_column(self.fold_sizes, self.fold_means) - 1)
+        return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.fold_means) ** 2)
 
     @step(
         r"\hat\sigma",
@@ -167,7 +167,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         """Standard deviation of the difference on one record."""
         if self.variance == "in":
             return self.unit * sqrt(self.fold_variances.mean(0))
-        return deviation(self.d, self.mean, self.n)
+        return standard_deviation(self.d, self.mean, self.n)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -191,4 +191,4 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         """The mean difference in standard deviations of the difference on one record."""
         return ratio(self.mean, self.sd)
 
-    _of_these_data = MeanOverSplits._of_these_data
+    _of_these_data = SplitMeanTest._of_these_data

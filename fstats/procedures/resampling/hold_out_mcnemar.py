@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..contingency.mcnemar import McNemar
-from .algorithm_comparison import TwoAlgorithms, cells
+from .algorithm_comparison import TwoAlgorithms, contingency_cells
 from .split_plans.split_plan import HOLD_OUT_THIRD
 from .split_scores.split_scores import Scores
 
@@ -58,5 +58,5 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        n = cells(scores)
+        n = contingency_cells(scores)
         return {"n01": n[0, 1], "n10": n[1, 0]}

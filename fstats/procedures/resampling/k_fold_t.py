@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ...core.step import step
 from ...core.validation import check
-from .algorithm_comparison import StudentOverSplits
+from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import TEN_FOLD
 
 
-class KFoldT(StudentOverSplits):
+class KFoldT(SplitMeanT):
     r"""K-fold cross-validated paired t-test: do two learning algorithms differ in mean score over the folds of one data set?
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt K}

@@ -7,17 +7,17 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import LARGE
-from ...core.step import given, step
+from ...core.rejection_region import UPPER_TAIL
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, CountsLike, Value
 from ...distributions.continuous_distributions import ChiSquared
-from ..contingency.discordant_records import alone_right
-from .algorithm_comparison import TwoAlgorithms, cells, one_for_each
+from ..contingency.discordant_records import discordant_counts_text
+from .algorithm_comparison import TwoAlgorithms, contingency_cells, values_for_each
 from .split_plans.split_plan import TEN_FOLD
 from .split_scores.split_scores import Scores
 
-of_each_fold = one_for_each("fold", "counts", check.counts)
+of_each_fold = values_for_each("fold", "counts", check.counts)
 
 
 class NaiveKFoldMcNemar(TwoAlgorithms):
@@ -79,27 +79,27 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     plan = TEN_FOLD
     needs = ("tables",)
-    tails = LARGE
+    tails = UPPER_TAIL
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     caution = "The folds' training sets overlap, so their statistics are not independent, as the sum takes them to be; use another test."
 
-    n01: CountsLike = given("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
-    n10: CountsLike = given(
+    n01: CountsLike = input_field("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
+    n10: CountsLike = input_field(
         "n_{10,k}", "Test records of each fold that A gets right and B wrong.", over="k", check=of_each_fold, like="n01"
     )
 
-    empty: Literal["zero", "drop"] = given(
+    empty: Literal["zero", "drop"] = input_field(
         r"\text{empty}",
         "What a fold without discordant records counts for.",
-        check=check.one_of("zero", "drop"),
+        check=check.choice("zero", "drop"),
         default="zero",
         kw_only=True,
     )
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        n = cells(scores)
+        n = contingency_cells(scores)
         return {"n01": n[0, 1], "n10": n[1, 0]}
 
     @step("n_k", "$n01 + $n10", over="k", check=of_each_fold)
@@ -129,7 +129,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """
         return ChiSquared(self.df)
 
-    @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.within(-0.5, 0.5))
+    @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of all discordant records less one half; 0 if there are none."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
@@ -158,7 +158,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
-        return alone_right(self.n10.sum(0), self.n01.sum(0))
+        return discordant_counts_text(self.n10.sum(0), self.n01.sum(0))
 
     @property
     def _of_these_data(self) -> str:

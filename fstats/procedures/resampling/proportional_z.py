@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..contingency.difference_of_proportions import DifferenceOfProportions
-from .algorithm_comparison import TwoAlgorithms, cells
+from .algorithm_comparison import TwoAlgorithms, contingency_cells
 from .split_plans.split_plan import HOLD_OUT_THIRD
 from .split_scores.split_scores import Scores
 
@@ -66,5 +66,5 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        n = cells(scores)
+        n = contingency_cells(scores)
         return {"correct_a": n[1, 0] + n[1, 1], "correct_b": n[0, 1] + n[1, 1], "n": sum(n.values())}

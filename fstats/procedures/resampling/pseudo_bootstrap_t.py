@@ -6,20 +6,22 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ...core.numerics.floating_point_ties import DOUBLE, settle
-from ...core.numerics.sums_of_squares import Squares
-from ...core.step import given, step
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.validation.check import TO_BE_STATED
+from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
-from .algorithm_comparison import StudentOverSplits
+from .algorithm_comparison import SplitMeanT
 from .corrected_resampled_t import ratio_of_sizes
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
-DERIVED = "How this test is computed was derived from its name and its place among the others, not found in a source: do not cite it."
+DERIVATION_NOTE = (
+    "How this test is computed was derived from its name and its place among the others, not found in a source: do not cite it."
+)
 
 
-def two_axes(value: Any, name: str) -> Array:
+def replicate_differences(value: Any, name: str) -> Array:
     """A difference for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
@@ -29,7 +31,7 @@ def two_axes(value: Any, name: str) -> Array:
     return x
 
 
-class PseudoBootstrapT(Squares, StudentOverSplits):
+class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
 
     **A derivation, not a confirmed test**: the literature names it, but its definition could not be checked.  As we read it, in
@@ -87,10 +89,10 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
     plan = REPEATED_HOLD_OUT_TENTH
     measured = ("replicates",)
     needs: ClassVar[tuple[str, ...]] = ("replicates",)
-    caution = DERIVED
+    caution = DERIVATION_NOTE
 
-    replicates: Any = given(
-        "d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes, unit="score"
+    replicates: Any = input_field(
+        "d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=replicate_differences, unit="score"
     )
 
     def __post_init__(self) -> None:
@@ -121,7 +123,7 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
     def variance(self) -> Value:
         """Variance of the replicates' means, taken for that of the mean difference."""
         away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return settle(away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2)
+        return round_noise_to_zero(away / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
@@ -181,7 +183,9 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     needs = ("replicates", "test_train_ratio")
 
-    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
+    test_train_ratio: float = input_field(
+        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=NO_DEFAULT
+    )
 
     @step(
         "V",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .algorithm_comparison import StudentOverSplits
+from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import REPEATED_HOLD_OUT_THIRD
 
 
-class ResampledT(StudentOverSplits):
+class ResampledT(SplitMeanT):
     r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The records are split at random J times, two thirds to train and one third to test.  The mean of the differences d_i is

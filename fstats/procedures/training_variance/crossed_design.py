@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import settle
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.validation import check
-from ...core.validation.integer_precision import not_far_from_0
+from ...core.validation.integer_precision import check_mean_precision
 from ...core.value_types import Array
 
 
-class Needed(NamedTuple):
+class DesignSize(NamedTuple):
     """A design that sees the difference."""
 
     data_sets: int
@@ -25,7 +25,7 @@ class Needed(NamedTuple):
         return self.data_sets * self.splits * self.seeds
 
 
-def crossed(value: Any, name: str) -> Array:
+def crossed_differences(value: Any, name: str) -> Array:
     """Differences for each split (the first axis) and each seed (the second), at least two of both."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
@@ -33,10 +33,10 @@ def crossed(value: Any, name: str) -> Array:
             f"{name} must have the shape (splits, seeds), at least 2 of each, with every seed on every split; got {x.shape}: with one of "
             "them its part cannot be told from the rest (OneSampleT takes the differences over the other)"
         )
-    return not_far_from_0(x, name, (0, 1))
+    return check_mean_precision(x, name, (0, 1))
 
 
-def crossed_on_each(value: Any, name: str) -> Array:
+def crossed_differences_by_data_set(value: Any, name: str) -> Array:
     """The same for each data set along an axis before these, at least two of them."""
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
@@ -44,14 +44,14 @@ def crossed_on_each(value: Any, name: str) -> Array:
             f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed of a data set on every split of "
             f"it; got {x.shape}: for one data set take VarianceParts"
         )
-    return not_far_from_0(x, name, (0, 1, 2))
+    return check_mean_precision(x, name, (0, 1, 2))
 
 
-def apart(x: Any, y: Any) -> Any:
+def mean_square_difference(x: Any, y: Any) -> Any:
     """The difference of mean squares, 0 where only noise tells them apart."""
-    return settle(x - y, np.maximum(x, y))
+    return round_noise_to_zero(x - y, np.maximum(x, y))
 
 
-def whole(x: Any) -> int:
+def round_up(x: Any) -> int:
     """The least whole number not below x, nor below 1; noise does not add one."""
     return max(1, int(np.ceil(x * (1 - 1e-12))))

@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.classifier_pair import DirectedPairs, directed
-from ...core.number_format import plain, spanned
-from ...core.numerics.floating_point_ties import difference
-from ...core.step import given, step
+from ...core.classifier_pair import PairedDifferences, directed_formula
+from ...core.number_format import format_plain, format_range
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.value_types import Array, ScoresLike, Value, beside
-from ..repeated_runs.stratified_bootstrap import Lattice, inverted
-from .probability_of_superiority import Beating
+from ...core.value_types import Array, ScoresLike, Value, broadcast_column
+from ..repeated_runs.stratified_bootstrap import LatticeDistribution, invert_fourier
+from .probability_of_superiority import SuperiorityProbability
 
 
 @dataclass(frozen=True)
-class ResampledShare(Lattice):
+class WinShareDistribution(LatticeDistribution):
     """The share of wins, ties counted by half, among n pairs drawn with replacement from n pairs: every resample at once.
 
     A drawn pair is worth 0, 1 or 2 halves; the law of the sum of n of them is the n-th power of its Fourier transform, turned back.
 
-    >>> ResampledShare(2, 1, 0).chances().round(12).tolist()
+    >>> WinShareDistribution(2, 1, 0).chances().round(12).tolist()
     [0.25, 0.0, 0.5, 0.0, 0.25]
     """
 
@@ -41,15 +41,15 @@ class ResampledShare(Lattice):
         """Probability of each sum of halves, from 0 to 2 n."""
         halves = 2 * self.n + 1
         wins, ties = np.broadcast_arrays(np.asarray(self.wins, float), np.asarray(self.ties, float))
-        turn = beside(np.exp(2j * np.pi * np.arange(halves) / halves), [wins])
-        return inverted(((self.n - wins - ties + ties * turn + wins * turn**2) / self.n) ** self.n)
+        turn = broadcast_column(np.exp(2j * np.pi * np.arange(halves) / halves), [wins])
+        return invert_fourier(((self.n - wins - ties + ties * turn + wins * turn**2) / self.n) ** self.n)
 
     def __str__(self) -> str:
-        wins, ties = spanned(np.asarray(self.wins)), spanned(np.asarray(self.ties))
+        wins, ties = format_range(np.asarray(self.wins)), format_range(np.asarray(self.ties))
         return f"share of wins in {self.n} draws from {self.n} pairs, of which {wins} won and {ties} tied"
 
 
-class ProbabilityOfOutperforming(DirectedPairs, Beating):
+class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     r"""Probability of outperforming: how probable is it that A beats B when both are trained again?
 
     In n pairs of runs, each with its own split, seeds and other choices that are the same for both, A beats B in the share
@@ -122,13 +122,13 @@ class ProbabilityOfOutperforming(DirectedPairs, Beating):
     0.03125 29
     """
 
-    a: ScoresLike = given("s_A", "Scores of A in each run.", over="i", check=check.scores, unit="score")
-    b: ScoresLike = given("s_B", "Scores of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
+    a: ScoresLike = input_field("s_A", "Scores of A in each run.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = input_field("s_B", "Scores of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", directed("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference in each pair of runs; positive where A is better."""
-        return difference(*self.terms)
+        return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -155,9 +155,9 @@ class ProbabilityOfOutperforming(DirectedPairs, Beating):
         r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}",
         relation=r"\sim",
     )
-    def resampled(self) -> ResampledShare:
+    def resampled(self) -> WinShareDistribution:
         """What the estimate becomes when the pairs are drawn again, with replacement, from these."""
-        return ResampledShare(int(self.n), self.wins, self.ties)
+        return WinShareDistribution(int(self.n), self.wins, self.ties)
 
     @step(
         "N",
@@ -184,7 +184,7 @@ class ProbabilityOfOutperforming(DirectedPairs, Beating):
         alpha : float
             As for the test.
         """
-        n, p = check.count(2)(n, "n"), check.share(p, "p")
+        n, p = check.count(2)(n, "n"), check.proportion(p, "p")
         wins = np.arange(n + 1.0)
         rejected = cls.from_steps(n=n, wins=wins, ties=np.zeros(n + 1), alpha=alpha).reject
         ways = special.gammaln(n + 1) - special.gammaln(wins + 1) - special.gammaln(n - wins + 1)
@@ -208,4 +208,4 @@ class ProbabilityOfOutperforming(DirectedPairs, Beating):
         a, b = self.sides
         winner = a if self.wins == self.n else b if self.wins + self.ties == 0 else ""
         alike = f"All {self.n} pairs are won by {winner}: all resamples are alike and show no luck"
-        return winner and f"{alike}, though a fair coin falls so with probability {plain(0.5**self.n)}."
+        return winner and f"{alike}, though a fair coin falls so with probability {format_plain(0.5**self.n)}."

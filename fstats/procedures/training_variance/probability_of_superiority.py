@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.classifier_pair import TwoClassifiers
-from ...core.number_format import plain
-from ...core.step import given, step
+from ...core.number_format import format_plain
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Decision, Interval, Value
 from ...core.worked_example_row import Row
 from ..repeated_runs.stratified_bootstrap import CI
 
 
-def threshold(value: Any, name: str) -> float:
+def superiority_threshold(value: Any, name: str) -> float:
     """A probability that matters: one number above 1/2 and below 1."""
     x = check.level(value, name)
     if x <= 0.5:
@@ -24,13 +24,15 @@ def threshold(value: Any, name: str) -> float:
     return x
 
 
-class Beating(TwoClassifiers, ending=True):
+class SuperiorityProbability(TwoClassifiers, ending=True):
     """The probability that A beats B, with its law in resamples: interval, decision, and the three results of the source."""
 
     estimated_by: ClassVar[str] = "probability"
 
-    gamma: float = given(r"\gamma", "The probability of outperforming that matters.", check=threshold, default=0.75, kw_only=True)
-    alpha: float = given(
+    gamma: float = input_field(
+        r"\gamma", "The probability of outperforming that matters.", check=superiority_threshold, default=0.75, kw_only=True
+    )
+    alpha: float = input_field(
         r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
@@ -44,7 +46,7 @@ class Beating(TwoClassifiers, ending=True):
         """What the estimate becomes when runs are drawn again."""
         raise TypeError(f"{type(self).__name__} must say what is resampled")
 
-    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.ends)
+    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Percentile interval: the middle of all resamples."""
         return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
@@ -75,11 +77,11 @@ class Beating(TwoClassifiers, ending=True):
     @property
     def conclusion(self) -> str:
         """The estimate, its interval and the result in words (of a single comparison)."""
-        check.single(np.shape(self.probability), "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.probability), "conclusion", "test.at({}).conclusion")
         a, b = self.sides
-        ends = f"{plain(self.ci.low)} to {plain(self.ci.high)}"
-        found = f"{a} beats {b} with an estimated probability of {plain(self.probability)} (interval {ends})"
-        return f"{found}: {self.verdict}, with gamma = {plain(self.gamma)}. {self.remark}".rstrip()
+        ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
+        found = f"{a} beats {b} with an estimated probability of {format_plain(self.probability)} (interval {ends})"
+        return f"{found}: {self.verdict}, with gamma = {format_plain(self.gamma)}. {self.remark}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single comparison."""

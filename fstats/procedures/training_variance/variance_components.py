@@ -8,22 +8,22 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ...core.number_format import plain
-from ...core.numerics.floating_point_ties import settle
-from ...core.numerics.sums_of_squares import Squares
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
-from ...core.value_types import Array, ScoresLike, Value, beside
+from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
-from .crossed_design import Needed, apart, crossed, whole
+from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 
-MORE = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # splits that a plan tries, as multiples of the least number that can do
+SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # splits that a plan tries, as multiples of the least number that can do
 
 
-class VarianceParts(Squares, Procedure):
+class VarianceParts(ScaledSquares, Procedure):
     r"""Parts of the variance on one data set: how much of it comes from the splits, how much from the seeds?
 
     Every seed trains on every split, once: :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with a part for the split, one for the seed, and a
@@ -90,8 +90,10 @@ class VarianceParts(Squares, Procedure):
     measured = ("d",)
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest"), "f": ("splits", "seeds")}
 
-    d: ScoresLike = given("d_{ij}", "Score of A less score of B on each split with each seed.", over="ij", check=crossed, unit="score")
-    alpha: float = given(r"\alpha", "What the intervals leave outside.", check=check.level, default=0.05, kw_only=True)
+    d: ScoresLike = input_field(
+        "d_{ij}", "Score of A less score of B on each split with each seed.", over="ij", check=crossed_differences, unit="score"
+    )
+    alpha: float = input_field(r"\alpha", "What the intervals leave outside.", check=check.level, default=0.05, kw_only=True)
 
     @step("I", r"\#\{i : $d\}", check=check.count(2))
     def n_splits(self) -> int:
@@ -103,12 +105,12 @@ class VarianceParts(Squares, Procedure):
         """Number of seeds on each split."""
         return int(self.d.shape[1])
 
-    @step(r"\bar d_i", r"\frac{1}{$n_seeds} \sum_j $d", over="i", check=check.at_least(2), unit="score")
+    @step(r"\bar d_i", r"\frac{1}{$n_seeds} \sum_j $d", over="i", check=check.numbers_of_min_length(2), unit="score")
     def split_means(self) -> Array:
         """Mean difference on each split."""
         return self.d.sum(1) / self.n_seeds
 
-    @step(r"\bar d_j", r"\frac{1}{$n_splits} \sum_i $d", over="j", check=check.at_least(2), unit="score")
+    @step(r"\bar d_j", r"\frac{1}{$n_splits} \sum_i $d", over="j", check=check.numbers_of_min_length(2), unit="score")
     def seed_means(self) -> Array:
         """Mean difference with each seed."""
         return self.d.sum(0) / self.n_splits
@@ -118,10 +120,10 @@ class VarianceParts(Squares, Procedure):
         """Mean difference."""
         return self.split_means.sum(0) / self.n_splits
 
-    @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed, unit="score")
+    @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed_differences, unit="score")
     def residuals(self) -> Array:
         """What is left of each difference when split and seed have been taken into account."""
-        return settle(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
+        return round_noise_to_zero(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
 
     @step(
         r"\mathrm{SS}_c",
@@ -149,7 +151,7 @@ class VarianceParts(Squares, Procedure):
     @step(r"\mathrm{MS}_c", r"\frac{$ss}{$df}", over="c", check=check.nonnegative, unit="score^2")
     def ms(self) -> Array:
         """Mean squares."""
-        return self.ss / beside(self.df, self.ss)
+        return self.ss / broadcast_column(self.df, self.ss)
 
     @step(
         r"\hat v_c",
@@ -161,14 +163,14 @@ class VarianceParts(Squares, Procedure):
     def solved(self) -> Array:
         """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
         splits, seeds, left = self.ms
-        return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left])
+        return np.stack([mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left])
 
     @step("v_c", r"\max\{0,\ $solved\}", over="c", check=check.nonnegative, unit="score^2")
     def components(self) -> Array:
         """Estimated parts of the variance of a single difference."""
         return np.maximum(self.solved, 0.0)
 
-    @step("w_c", r"\frac{$components}{\sum_c $components}", over="c", check=check.share)
+    @step("w_c", r"\frac{$components}{\sum_c $components}", over="c", check=check.proportion)
     def shares(self) -> Array:
         """Share of each part in all of the variance."""
         return np.asarray(ratio(self.components, self.components.sum(0)))
@@ -227,14 +229,16 @@ class VarianceParts(Squares, Procedure):
     def _squares(self, x: Array, around: Any) -> Any:
         """Squared distances from what the numbers lie around, summed over all axes but those of the repetitions."""
         own = tuple(range(x.ndim - np.ndim(self.mean)))
-        return (self.in_units(settle(x - around, np.abs(x).max(own))) ** 2).sum(own)
+        return (self.in_units(round_noise_to_zero(x - around, np.abs(x).max(own))) ** 2).sum(own)
 
     def _beside_residual(self, quantiles: Any) -> Array:
-        found = (self.f_ratios / beside(quantiles, self.f_ratios) - 1) / beside([self.n_seeds, self.n_splits], self.f_ratios)
+        found = (self.f_ratios / broadcast_column(quantiles, self.f_ratios) - 1) / broadcast_column(
+            [self.n_seeds, self.n_splits], self.f_ratios
+        )
         return np.maximum(found, 0.0)
 
     # -- a plan ----------------------------------------------------------------------------------------------------------
-    def needed(self, delta: float, power: float = 0.8) -> list[Needed]:
+    def needed(self, delta: float, power: float = 0.8) -> list[DesignSize]:
         """How many splits and seeds see a true mean difference of delta, on this data set (of a single repetition).
 
         The parts are taken as known and the mean as normal: a two-sided z-test at level alpha rejects with this power where the standard
@@ -256,12 +260,12 @@ class VarianceParts(Squares, Procedure):
         most = self._most(delta, power)
         splits, seeds, left = self.components
         least = np.floor(splits / most) + 1
-        tried = sorted({int(np.ceil(least * times)) for times in MORE})
-        return [Needed(1, some, whole((seeds + left / some) / (most - splits / some))) for some in tried]
+        tried = sorted({int(np.ceil(least * times)) for times in SIZE_FACTORS})
+        return [DesignSize(1, some, round_up((seeds + left / some) / (most - splits / some))) for some in tried]
 
     def _most(self, delta: float, power: float) -> Any:
         """The largest variance of the mean that gives this power."""
-        check.single(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
+        check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         reach = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if reach <= 0:
             raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, which needs no difference; got {power:g}")
@@ -286,10 +290,10 @@ class VarianceParts(Squares, Procedure):
     @property
     def conclusion(self) -> str:
         """The shares and the standard error in words (of a single repetition)."""
-        check.single(np.shape(self.mean), "conclusion", "test.at({}).conclusion")
+        check.check_single_repetition(np.shape(self.mean), "conclusion", "test.at({}).conclusion")
         parts = [f"{100 * share:.3g} % from {name}" for name, share in zip(self.names_by_index["c"], self.shares, strict=True)]
         shares = f"Of the variance of a difference come {', '.join(parts[:-1])} and {parts[-1]}." if self.components.any() else ""
-        mean = f"The mean difference {plain(self.mean)} has a standard error of {plain(self.se)} over {self.over_what}."
+        mean = f"The mean difference {format_plain(self.mean)} has a standard error of {format_plain(self.se)} over {self.over_what}."
         return f"{shares} {mean} {self.remark}".strip()
 
     def _rows(self) -> Iterator[Row]:

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import settle
-from ...core.step import given, step
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
-from .crossed_design import Needed, apart, crossed_on_each, whole
+from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
 from .variance_components import VarianceParts
 
-TRIED = (1, 3, 10)  # splits and seeds on each data set
+SIZES_TRIED = (1, 3, 10)  # splits and seeds on each data set
 
 
 class VariancePartsOfDataSets(VarianceParts):
@@ -79,11 +79,11 @@ class VariancePartsOfDataSets(VarianceParts):
     over_what = "data sets, splits and seeds"
     beyond = "More splits and seeds on these data sets make up for none of the luck in which data sets they are."
 
-    d: ScoresLike = given(
+    d: ScoresLike = input_field(
         "d_{hij}",
         "Score of A less score of B on each data set, on each of its splits with each of its seeds.",
         over="hij",
-        check=crossed_on_each,
+        check=crossed_differences_by_data_set,
         unit="score",
     )
 
@@ -112,7 +112,7 @@ class VariancePartsOfDataSets(VarianceParts):
         """Mean difference with each seed."""
         return self.d.sum(1) / self.n_splits
 
-    @step(r"\bar d_h", r"\frac{1}{$n_splits} \sum_i $split_means", over="h", check=check.at_least(2), unit="score")
+    @step(r"\bar d_h", r"\frac{1}{$n_splits} \sum_i $split_means", over="h", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean difference on each data set."""
         return self.split_means.sum(1) / self.n_splits
@@ -122,11 +122,11 @@ class VariancePartsOfDataSets(VarianceParts):
         """Mean difference."""
         return self.dataset_means.sum(0) / self.n_data_sets
 
-    @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_on_each, aside=True)
+    @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_differences_by_data_set, aside=True)
     def residuals(self) -> Array:
         """What is left of each difference when data set, split and seed have been taken into account."""
         left = self.d - self.split_means[:, :, None] - self.seed_means[:, None] + self.dataset_means[:, None, None]
-        return settle(left, np.abs(self.d).max((0, 1, 2)))
+        return round_noise_to_zero(left, np.abs(self.d).max((0, 1, 2)))
 
     @step(
         r"\mathrm{SS}_c",
@@ -164,8 +164,10 @@ class VariancePartsOfDataSets(VarianceParts):
     def solved(self) -> Array:
         """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
         splits, seeds, left, data_sets = self.ms
-        own = apart(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
-        return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left, own])
+        own = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
+        return np.stack(
+            [mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left, own]
+        )
 
     @step(
         "V",
@@ -177,7 +179,7 @@ class VariancePartsOfDataSets(VarianceParts):
         splits, seeds, left, own = self.components
         return (own + splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)) / self.n_data_sets
 
-    def needed(self, delta: float, power: float = 0.8) -> list[Needed]:
+    def needed(self, delta: float, power: float = 0.8) -> list[DesignSize]:
         """How many data sets see a true mean difference of delta (of a single repetition), as in :meth:`VarianceParts.needed`.
 
         Parameters
@@ -194,4 +196,6 @@ class VariancePartsOfDataSets(VarianceParts):
         """
         most = self._most(delta, power)
         splits, seeds, left, own = self.components
-        return [Needed(whole((own + splits / i + seeds / j + left / (i * j)) / most), i, j) for i in TRIED for j in TRIED]
+        return [
+            DesignSize(round_up((own + splits / i + seeds / j + left / (i * j)) / most), i, j) for i in SIZES_TRIED for j in SIZES_TRIED
+        ]

@@ -14,15 +14,15 @@ from threading import Event
 from typing import Any
 
 from ...runtime.atomic_write import path_of, writable, written
-from ..browser_python.file_server import port, serve
-from ..lecture_timing import WAY, note, tell
-from ..notebook_content import chosen, read
+from ..browser_python.file_server import parse_port, serve_folder
+from ..lecture_timing import TIMES_PATH, record_slide, report_times
+from ..notebook_content import read_notebook, select_notebooks
 from .poll_state import HEADS
 
 PORT = 8000
 
 
-def add(commands: Any) -> None:
+def add_lecture_command(commands: Any) -> None:
     """The command and its options."""
     lecture = commands.add_parser("lecture", help="show a lesson's deck from here until Ctrl-C; with --room, phones vote on what it asks")
     lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="with --room, this machine's address in the network of the phones, by which they find it; if not said, none does",
     )
-    lecture.add_argument("--port", type=port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
+    lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
     lecture.add_argument(
         "--pages",
         type=path_of,
@@ -49,48 +49,50 @@ def add(commands: Any) -> None:
     lecture.add_argument("--save", type=path_of, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
-def run(asked: Namespace, notebooks: Path) -> None:
+def run_lecture(asked: Namespace, notebooks: Path) -> None:
     """Show it until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
         raise ValueError("--host, --save and --pages are of a room: add --room")
-    (path,) = chosen([asked.notebook], notebooks)
+    (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
-        print(tell(path))
+        print(report_times(path))
         return
     saves = writable(asked.save, ",".join(HEADS)) if asked.save else nullcontext()
-    with saves, TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
+    with saves, TemporaryDirectory() as place, (_serve_poll if asked.room else _serve_deck)(asked, path, Path(place)) as lines:
         print(*lines, sep="\n", flush=True)
         with suppress(KeyboardInterrupt):
             Event().wait()
 
 
 @contextmanager
-def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    with serve(to, asked.port, {f"/{WAY}": partial(note, path.stem)}) as address:  # a port that is taken is told at once
-        file = _deck(path, to)
+def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
+    with serve_folder(
+        to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
+    ) as address:  # a port that is taken is told at once
+        file = _write_deck(path, to)
         yield [f"{address}{file.name} (Ctrl-C ends it)"]
 
 
 @contextmanager
-def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
+def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from jupyter_core.paths import jupyter_runtime_dir
 
-    from .poll_connections import address_of_this_machine
-    from .poll_questions import every_question
-    from .poll_server import LectureRoom
+    from .poll_connections import local_ip_address
+    from .poll_questions import poll_questions
+    from .poll_server import PollServer
 
-    if not (questions := every_question(read(path).cells)):
+    if not (questions := poll_questions(read_notebook(path).cells)):
         raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
         raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
-    with LectureRoom(questions, to, asked.host, asked.port, journal, asked.pages) as room:
-        file = _deck(path, to)
-        room.note = partial(note, path.stem)
+    with PollServer(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+        file = _write_deck(path, to)
+        room.note = partial(record_slide, path.stem)
         room.join(file.name, move if asked.pages else "")
         before = sum(map(len, room.sitting.votes.values()))
-        known = f"Only this machine finds it. For phones: --host {address_of_this_machine()}, if that is its address in their network."
+        known = f"Only this machine finds it. For phones: --host {local_ip_address()}, if that is its address in their network."
         where = f"Whoever is in the network of {asked.host} finds it, and can vote and nothing else; nothing is encrypted."
         yield [
             room.code(terminal=True),
@@ -100,27 +102,27 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
             *[f"The room goes on where it was ended, with {before} votes."] * room.goes_on,
             "Ctrl-C ends it.",
         ]
-        _save(room, asked.save)
+        _save_votes(room, asked.save)
 
 
-def _deck(path: Path, to: Path) -> Path:
+def _write_deck(path: Path, to: Path) -> Path:
     """The deck, live where its engine is installed."""
-    from ...runtime.wasi_interpreter import NoEngine
-    from ..browser_python.site_files import finish, lay
-    from ..slide_deck import write
+    from ...runtime.wasi_interpreter import InterpreterNotFoundError
+    from ..browser_python.site_files import write_service_worker, write_site_files
+    from ..slide_deck import write_deck
 
     print(f"{path.stem}: the deck is being made. One moment.", file=sys.stderr, flush=True)
     try:
-        live = lay(to, to / "live")
-    except NoEngine as error:
+        live = write_site_files(to, to / "live")
+    except InterpreterNotFoundError as error:
         print(f"Explorers are pictures, and cells do not run: {error}", file=sys.stderr)
-        return write(path, to, times=WAY)
-    file = write(path, to, live=live, times=WAY)
-    finish(to)
+        return write_deck(path, to, times=TIMES_PATH)
+    file = write_deck(path, to, live=live, times=TIMES_PATH)
+    write_service_worker(to)
     return file
 
 
-def _save(room: Any, to: Path | None) -> None:
+def _save_votes(room: Any, to: Path | None) -> None:
     """Write the votes, if somebody wants them."""
     if to is None and any(room.sitting.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):

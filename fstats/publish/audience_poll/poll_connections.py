@@ -11,35 +11,35 @@ from pathlib import Path
 from secrets import choice, token_urlsafe
 from typing import IO, Any
 
-from ..browser_python.file_server import HERE
-from .answer_dot_plot import HALL, pictured
-from .poll_questions import RoomQuestion
-from .poll_state import Sitting
-from .rate_limit import Allowance
-from .vote_journal import Journal
+from ..browser_python.file_server import LOCALHOST
+from .answer_dot_plot import SLIDE_SIZE, answer_dot_plot
+from .poll_questions import PollQuestion
+from .poll_state import PollState
+from .rate_limit import RateLimit
+from .vote_journal import VoteJournal
 
-LETTERS, MANY = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of the room's token, which is typed on phones: none looks like another
-PAUSE = 0.2  # seconds between two pictures
+TOKEN_LETTERS, TOKEN_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of the room's token, which is typed on phones: none looks like another
+UPDATE_INTERVAL = 0.2  # seconds between two pictures
 
 
-class Gathering:
+class PollConnections:
     """A lecture's questions, phones and decks.  The journal keeps votes and addresses."""
 
     _loop: asyncio.AbstractEventLoop
     note: Callable[[bytes], None] = staticmethod(lambda _: None)  # who wants to know which slide is shown when
 
-    def __init__(self, questions: Iterable[RoomQuestion], host: str, port: int, journal: Path) -> None:
-        self.host, self.port = host or HERE, port
-        self.sitting = Sitting(questions, Journal(journal))
+    def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
+        self.host, self.port = host or LOCALHOST, port
+        self.sitting = PollState(questions, VoteJournal(journal))
         kept = next((line["room"] for line in self.sitting.journal.lines if "room" in line), None)
-        self.token: str = kept[0] if kept else "".join(choice(LETTERS) for _ in range(MANY))
+        self.token: str = kept[0] if kept else "".join(choice(TOKEN_LETTERS) for _ in range(TOKEN_LENGTH))
         self.secret: str = kept[1] if kept else token_urlsafe(24)
         self.key: str = kept[2] if kept else token_urlsafe(32)
         self._door: int = kept[3] if kept else 0
         self.goes_on = kept is not None
         self.phones: dict[Any, None] = {}  # connections, which have names
         self.decks: dict[Any, None] = {}
-        self.requests, self.newcomers, self.messages = Allowance(4000, 200), Allowance(400, 1), Allowance(10, 2)
+        self.requests, self.newcomers, self.messages = RateLimit(4000, 200), RateLimit(400, 1), RateLimit(10, 2)
         self._waits = False
 
     @property
@@ -50,7 +50,7 @@ class Gathering:
     @property
     def address(self) -> str:
         """Where phones vote."""
-        host = address_of_this_machine() if self.host in ("0.0.0.0", "::") else self.host
+        host = local_ip_address() if self.host in ("0.0.0.0", "::") else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{self.way}"
 
     @property
@@ -88,14 +88,14 @@ class Gathering:
             elif asked.source and numbers:
                 told["source"] = asked.filled(numbers)
             elif not asked.source:
-                told["svg"] = pictured([one for (one,) in numbers], asked.number if answered else None).svg(HALL)
+                told["svg"] = answer_dot_plot([one for (one,) in numbers], asked.number if answered else None).svg(SLIDE_SIZE)
         return told
 
     def changed(self) -> None:
         """Something that the deck shows: it is drawn anew, now and then."""
         if not self._waits:
             self._waits = True
-            self._loop.call_later(PAUSE, self._draw)
+            self._loop.call_later(UPDATE_INTERVAL, self._draw)
 
     def _draw(self) -> None:
         self._waits = False
@@ -111,11 +111,11 @@ class Gathering:
         self._draw()
 
 
-def address_of_this_machine() -> str:
+def local_ip_address() -> str:
     """By which others in its network reach it; nothing is sent to find out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         try:
             one.connect(("192.0.2.1", 9))  # an address that nobody has
         except OSError:
-            return HERE
+            return LOCALHOST
         return str(ip_address(one.getsockname()[0]))

@@ -14,15 +14,15 @@ from typing import Any
 
 from tornado.httpserver import HTTPServer
 
-from ..browser_python.file_server import HERE, MOST, listens
+from ..browser_python.file_server import LOCALHOST, MAX_POST_BYTES, explain_port_errors
 from . import request_handlers
-from .poll_connections import Gathering
-from .poll_questions import RoomQuestion
+from .poll_connections import PollConnections
+from .poll_questions import PollQuestion
 
 LIMITS: dict[str, Any] = dict(max_header_size=16_384, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
 
 
-class LectureRoom(Gathering):
+class PollServer(PollConnections):
     """A deck's folder served to this machine alone, and a page to vote on at `host`, while the context lasts.
 
     Phones reach the folder `pages`, too, if there is one: live pages, to which the deck's slides may lead them (``data-move``).  A room
@@ -30,13 +30,13 @@ class LectureRoom(Gathering):
     """
 
     def __init__(
-        self, questions: Iterable[RoomQuestion], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None
+        self, questions: Iterable[PollQuestion], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None
     ) -> None:
         super().__init__(questions, host, port, journal)
         self.folder, self.pages = folder, pages
 
     # -- from outside --------------------------------------------------------------------------------------------------------------------
-    def __enter__(self) -> LectureRoom:
+    def __enter__(self) -> PollServer:
         self._ready, self._failed = Event(), list[Exception]()
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
@@ -74,15 +74,17 @@ class LectureRoom(Gathering):
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         servers = []
         try:
-            phones = _listening(self.port, self.host)
+            phones = _listening_socket(self.port, self.host)
             self.port = phones.getsockname()[1]
-            deck = _listening(self._door, HERE) if not self._door or _is_free(self._door) else _listening(0, HERE)
+            deck = (
+                _listening_socket(self._door, LOCALHOST) if not self._door or _is_port_free(self._door) else _listening_socket(0, LOCALHOST)
+            )
             self._door = deck.getsockname()[1]
             if not self.goes_on:
                 self.sitting.journal.write({"room": [self.token, self.secret, self.key, self._door]})
             for application, listening, body in (
-                (request_handlers.for_phones(self, self.pages), phones, 0),
-                (request_handlers.for_the_lecturer(self, self.folder), deck, MOST),  # it tells its times
+                (request_handlers.phone_application(self, self.pages), phones, 0),
+                (request_handlers.lecturer_application(self, self.folder), deck, MAX_POST_BYTES),  # it tells its times
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
@@ -100,14 +102,14 @@ class LectureRoom(Gathering):
                 await asyncio.wait_for(server.close_all_connections(), 2)
 
 
-def _listening(port: int, host: str) -> socket.socket:
-    with listens(host, port):
-        family, *_, where = socket.getaddrinfo(HERE if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
+def _listening_socket(port: int, host: str) -> socket.socket:
+    with explain_port_errors(host, port):
+        family, *_, where = socket.getaddrinfo(LOCALHOST if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
         found = socket.create_server(where[:2], family=family, backlog=512)
     found.setblocking(False)
     return found
 
 
-def _is_free(port: int) -> bool:
+def _is_port_free(port: int) -> bool:
     with socket.socket() as one:
-        return one.connect_ex((HERE, port)) != 0
+        return one.connect_ex((LOCALHOST, port)) != 0

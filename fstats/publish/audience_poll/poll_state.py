@@ -9,27 +9,27 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import IO, Any
 
-from .poll_questions import RoomQuestion, Sent
-from .vote_journal import Journal
+from .poll_questions import PollQuestion, Vote
+from .vote_journal import VoteJournal
 
 HEADS = ("poll", "question", "answer", "right", "votes")  # of the table of votes
-LONG, LARGE, MOST = 400, 1e9, 1000  # characters of a message; the largest number; votes on one question
+MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # characters of a message; the largest number; votes on one question
 
 
-class Refused(ValueError):
+class VoteRefused(ValueError):
     """What a phone may not send, with what it is told."""
 
 
-class TooFast(Refused):
+class VoteTooFast(VoteRefused):
     """What a phone may send in a moment."""
 
 
-class Sitting:
+class PollState:
     """The state of a room.  What the journal tells of it has happened."""
 
-    def __init__(self, questions: Iterable[RoomQuestion], journal: Journal) -> None:
+    def __init__(self, questions: Iterable[PollQuestion], journal: VoteJournal) -> None:
         self.asked = {one.id: one for one in questions}
-        self.votes: dict[str, dict[str, Sent]] = {one: {} for one in self.asked}
+        self.votes: dict[str, dict[str, Vote]] = {one: {} for one in self.asked}
         self.answered: set[str] = set()
         self.now, self.takes, self.move = "", False, ""  # the question on the slide, whether it asks, the page that phones may move
         self.journal = journal
@@ -56,45 +56,45 @@ class Sitting:
                     self.journal.write({"answered": poll})
                     self.answered.add(poll)
             case _:
-                raise Refused("this lesson asks no such question")
+                raise VoteRefused("this lesson asks no such question")
 
     def vote(self, phone: str, message: str | bytes) -> dict[str, Any]:
         """Take a vote, or the change of one; gives what the phone is told."""
         poll, sent = self._read(message)
         votes = self.votes[poll]
-        if phone not in votes and len(votes) >= MOST:
-            raise Refused("the room is full")
+        if phone not in votes and len(votes) >= MAX_VOTES:
+            raise VoteRefused("the room is full")
         if votes.get(phone) != sent:
             self.journal.write({"vote": poll, "phone": phone, "sent": sent})
             votes[phone] = sent
         return {"of": poll, "mine": sent}
 
-    def _read(self, message: str | bytes) -> tuple[str, Sent]:
-        if not isinstance(message, str) or len(message) > LONG:
-            raise Refused("this is no vote")
+    def _read(self, message: str | bytes) -> tuple[str, Vote]:
+        if not isinstance(message, str) or len(message) > MAX_MESSAGE_LENGTH:
+            raise VoteRefused("this is no vote")
         try:
             read = json.loads(message)
         except (ValueError, RecursionError):
-            raise Refused("this is no vote") from None
+            raise VoteRefused("this is no vote") from None
         match read:
             case {"poll": str(poll), "choice": int(choice), **rest} if not rest and not isinstance(choice, bool):
                 self._must_be_open(poll)
                 return poll, self._taken(poll, choice)
             case {"poll": str(poll), "numbers": list(numbers), **rest} if not rest:
                 self._must_be_open(poll)
-                if not all(type(x) in (int, float) and -LARGE <= x <= LARGE and isfinite(x) for x in numbers):
-                    raise Refused("a number is missing, or too large")
+                if not all(type(x) in (int, float) and -MAX_NUMBER <= x <= MAX_NUMBER and isfinite(x) for x in numbers):
+                    raise VoteRefused("a number is missing, or too large")
                 return poll, self._taken(poll, tuple(map(float, numbers)))
-        raise Refused("this is no vote")
+        raise VoteRefused("this is no vote")
 
-    def _taken(self, poll: str, sent: Sent) -> Sent:
+    def _taken(self, poll: str, sent: Vote) -> Vote:
         if not self.asked[poll].takes(sent):
-            raise Refused("this question asks for something else")
+            raise VoteRefused("this question asks for something else")
         return sent
 
     def _must_be_open(self, poll: str) -> None:
         if poll != self.now or not self.is_open:
-            raise Refused("this question is closed")
+            raise VoteRefused("this question is closed")
 
     def seen_by(self, phone: str) -> dict[str, Any]:
         """What a phone is told: never which answer is right before the deck has shown it."""

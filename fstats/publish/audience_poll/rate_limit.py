@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 
 
-class Allowance:
+class RateLimit:
     """For each name a number of tokens, which come back as time passes; names that have all of theirs are forgotten."""
 
     def __init__(self, most: int, a_second: float, names: int = 4096, clock: Callable[[], float] = monotonic) -> None:

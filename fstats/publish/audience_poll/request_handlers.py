@@ -18,37 +18,39 @@ from urllib.parse import urlsplit
 from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from ..lecture_timing import WAY
-from .poll_connections import Gathering
-from .poll_state import Refused, TooFast
+from ..lecture_timing import TIMES_PATH
+from .poll_connections import PollConnections
+from .poll_state import VoteRefused, VoteTooFast
 
 HERE = Path(__file__).parent
-COOKIE, DAYS = "phone", 0.25  # what tells one phone from another, and how long
-PHONES, AN_ADDRESS, OF_ONE = 700, 400, 3  # open connections: of all, of an address, of a phone
-WRONG = 20  # refused messages, after which a connection is ended
-BYTES = 1024  # of a message
+COOKIE, COOKIE_DAYS = "phone", 0.25  # what tells one phone from another, and how long
+MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # open connections: of all, of an address, of a phone
+MAX_REFUSED = 20  # refused messages, after which a connection is ended
+MAX_MESSAGE_BYTES = 1024  # of a message
 
 
-def hashed(text: str) -> str:
+def csp_hash(text: str) -> str:
     """How a Content-Security-Policy names a script or a style in a page."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 _STYLE, _SCRIPT = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
-PHONE = (HERE / "phone.html").read_text(encoding="utf-8").replace("{style}", _STYLE).replace("{script}", _SCRIPT)
-NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+VOTING_PAGE = (HERE / "phone.html").read_text(encoding="utf-8").replace("{style}", _STYLE).replace("{script}", _SCRIPT)
+DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 # A phone's page runs its one script and reaches this door; a deck and a live page run what they bring, and reach where they come from.
-OF_PHONE = f"{NOTHING}; script-src {hashed(_SCRIPT)}; style-src {hashed(_STYLE)}; img-src data:; connect-src 'self' ws://{{host}}"
-OF_PAGES = (
+VOTING_PAGE_POLICY = (
+    f"{DENY_ALL_POLICY}; script-src {csp_hash(_SCRIPT)}; style-src {csp_hash(_STYLE)}; img-src data:; connect-src 'self' ws://{{host}}"
+)
+PAGES_POLICY = (
     "default-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; connect-src 'self' blob: ws://{host}; "
     "base-uri 'self'; form-action 'none'; frame-ancestors 'self'"
 )
 
 
-def is_ours(host: str, name: str) -> bool:
+def is_local_host(host: str, name: str) -> bool:
     """Whether an address means this machine and not a name that leads here by somebody else's design.
 
-    >>> is_ours("192.168.0.7:8000", "hall"), is_ours("hall:8000", "hall"), is_ours("evil.example:8000", "hall"), is_ours("", "hall")
+    >>> is_local_host("192.168.0.7:8000", "hall"), is_local_host("hall:8000", "hall"), is_local_host("evil.example:8000", "hall"), is_local_host("", "hall")
     (True, True, False, False)
     """
     try:
@@ -59,21 +61,21 @@ def is_ours(host: str, name: str) -> bool:
         return False
 
 
-class Guarded(RequestHandler):
+class SecureHandler(RequestHandler):
     """What holds for all that is served."""
 
-    policy = NOTHING
+    policy = DENY_ALL_POLICY
 
     @property
-    def room(self) -> Gathering:
+    def room(self) -> PollConnections:
         """Which it is."""
-        found: Gathering = self.settings["room"]
+        found: PollConnections = self.settings["room"]
         return found
 
     def set_default_headers(self) -> None:
         """Nobody frames it, guesses at types, or is told where a link came from."""
         self.clear_header("Server")
-        host = self.request.host if is_ours(self.request.host, self.room.host) else "localhost"
+        host = self.request.host if is_local_host(self.request.host, self.room.host) else "localhost"
         self.set_header("Content-Security-Policy", self.policy.format(host=host))
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
@@ -81,7 +83,7 @@ class Guarded(RequestHandler):
 
     def prepare(self) -> None:
         """Only what asks here, and not too often."""
-        if not is_ours(self.request.host, self.room.host):
+        if not is_local_host(self.request.host, self.room.host):
             raise HTTPError(403)
         if not self.room.requests.spend(self.request.remote_ip or ""):
             raise HTTPError(429)
@@ -92,10 +94,10 @@ class Guarded(RequestHandler):
 
     def phone(self) -> str:
         """Which phone it is, by the cookie that this room has given it; empty for one that is new."""
-        return (self.get_signed_cookie(COOKIE, max_age_days=DAYS) or b"").decode()
+        return (self.get_signed_cookie(COOKIE, max_age_days=COOKIE_DAYS) or b"").decode()
 
 
-class Nowhere(Guarded):
+class NotFoundHandler(SecureHandler):
     """Any other address."""
 
     def prepare(self) -> None:
@@ -103,33 +105,33 @@ class Nowhere(Guarded):
         raise HTTPError(404)
 
 
-class PhonePage(Guarded):
+class VotingPageHandler(SecureHandler):
     """The page on which a phone votes."""
 
-    policy = OF_PHONE
+    policy = VOTING_PAGE_POLICY
 
     def get(self) -> None:
         """The page; a phone that is new gets a number drawn at random."""
         if not self.phone():
             if not self.room.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
-            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=DAYS, httponly=True, samesite="Strict", path=self.room.way)
+            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path=self.room.way)
         self.set_header("Cache-Control", "no-store")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(PHONE)
+        self.finish(VOTING_PAGE)
 
 
-class Pages(Guarded, StaticFileHandler):
+class FolderHandler(SecureHandler, StaticFileHandler):
     """A folder of files: the deck for the lecturer, live pages for phones."""
 
-    policy = OF_PAGES
+    policy = PAGES_POLICY
 
     def get_content_type(self) -> str:
         """Scripts are scripts, whatever this machine holds them for."""
         return "text/javascript" if str(self.absolute_path).endswith(".js") else super().get_content_type()
 
 
-class Code(Guarded):
+class QrCodeHandler(SecureHandler):
     """The room's address as a picture, for the deck."""
 
     def get(self) -> None:
@@ -138,7 +140,7 @@ class Code(Guarded):
         self.finish(self.room.code())
 
 
-class Times(Guarded):
+class SlideTimesHandler(SecureHandler):
     """What the deck shows when, for who wants to know how long a lecture took."""
 
     def post(self) -> None:
@@ -150,7 +152,7 @@ class Times(Guarded):
         self.set_status(204)
 
 
-class Socket(Guarded, WebSocketHandler):
+class SecureWebSocket(SecureHandler, WebSocketHandler):
     """A connection that stays."""
 
     def prepare(self) -> None:
@@ -165,7 +167,7 @@ class Socket(Guarded, WebSocketHandler):
             self.write_message(json.dumps(what)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-class PhoneSocket(Socket):
+class PhoneWebSocket(SecureWebSocket):
     """A phone that votes."""
 
     name, wrong = "", 0
@@ -175,13 +177,13 @@ class PhoneSocket(Socket):
         super().prepare()
         self.name = self.phone()
         here = [one.request.remote_ip for one in self.room.phones]
-        if not self.name or len(here) >= PHONES or here.count(self.request.remote_ip) >= AN_ADDRESS:
+        if not self.name or len(here) >= MAX_PHONES or here.count(self.request.remote_ip) >= MAX_PER_ADDRESS:
             raise HTTPError(403)
 
     def open(self, *_: str, **__: str) -> None:
         """What is asked now."""
         mine = [one for one in self.room.phones if one.name == self.name]
-        for old in mine[: max(0, len(mine) - OF_ONE + 1)]:
+        for old in mine[: max(0, len(mine) - MAX_PER_PHONE + 1)]:
             old.close(1000)
             self.room.phones.pop(old, None)
         self.room.phones[self] = None
@@ -192,12 +194,12 @@ class PhoneSocket(Socket):
         """A vote, or nothing."""
         try:
             if not self.room.messages.spend(self.name):
-                raise TooFast("that was too fast: wait a second")
+                raise VoteTooFast("that was too fast: wait a second")
             taken = self.room.sitting.vote(self.name, message)
-        except Refused as error:
+        except VoteRefused as error:
             self.wrong += 1
-            self.tell({"refused": str(error)} | ({"again": True} if isinstance(error, TooFast) else {}))
-            if self.wrong >= WRONG:
+            self.tell({"refused": str(error)} | ({"again": True} if isinstance(error, VoteTooFast) else {}))
+            if self.wrong >= MAX_REFUSED:
                 self.close(1008)
         else:
             self.tell(taken)
@@ -209,7 +211,7 @@ class PhoneSocket(Socket):
         self.room.changed()
 
 
-class DeckSocket(Socket):
+class DeckWebSocket(SecureWebSocket):
     """The lecturer's deck: it tells what it shows, and is told the votes."""
 
     leads = False  # whether it has told anything, as a speaker's window does not
@@ -237,34 +239,34 @@ class DeckSocket(Socket):
             self.room.turned()
 
 
-def for_phones(room: Gathering, pages: Path | None) -> Application:
+def phone_application(room: PollConnections, pages: Path | None) -> Application:
     """What phones reach."""
-    ways: list[Any] = [(f"{room.way}/?", PhonePage), (f"{room.way}/vote", PhoneSocket)]
-    return _application(room, ways + [(f"{room.way}/pages/(.*)", Pages, {"path": str(pages)})] * (pages is not None))
+    ways: list[Any] = [(f"{room.way}/?", VotingPageHandler), (f"{room.way}/vote", PhoneWebSocket)]
+    return _application(room, ways + [(f"{room.way}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None))
 
 
-def for_the_lecturer(room: Gathering, folder: Path) -> Application:
+def lecturer_application(room: PollConnections, folder: Path) -> Application:
     """What only this machine reaches, and only who knows the secret."""
     here = f"/{room.secret}"
     return _application(
         room,
         [
-            (f"{here}/room", DeckSocket),
-            (f"{here}/room.svg", Code),
-            (f"{here}/{WAY}", Times),
-            (f"{here}/(.*)", Pages, {"path": str(folder)}),
+            (f"{here}/room", DeckWebSocket),
+            (f"{here}/room.svg", QrCodeHandler),
+            (f"{here}/{TIMES_PATH}", SlideTimesHandler),
+            (f"{here}/(.*)", FolderHandler, {"path": str(folder)}),
         ],
     )
 
 
-def _application(room: Gathering, ways: Any) -> Application:
+def _application(room: PollConnections, ways: Any) -> Application:
     return Application(
         ways,
-        default_handler_class=Nowhere,
+        default_handler_class=NotFoundHandler,
         room=room,
         cookie_secret=room.key,
         log_function=lambda _: None,  # nobody keeps who asked for what
-        websocket_max_message_size=BYTES,
+        websocket_max_message_size=MAX_MESSAGE_BYTES,
         websocket_ping_interval=20,
         websocket_ping_timeout=20,
     )

@@ -8,16 +8,16 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-HOURS = 3  # after which a lecture is another one
+MAX_AGE_HOURS = 3  # after which a lecture is another one
 
 
-class Journal:
+class VoteJournal:
     """A file to which lines are only added; a last line that was torn is cut off, and what was written long ago is begun anew."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.lines = path, list[Any]()
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file() and time() - path.stat().st_mtime > 3600 * HOURS:
+        if path.is_file() and time() - path.stat().st_mtime > 3600 * MAX_AGE_HOURS:
             path.unlink()
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)  # it holds what only the lecturer knows
         data = self._file.read()

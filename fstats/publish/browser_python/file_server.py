@@ -14,12 +14,12 @@ from threading import Thread
 from types import MappingProxyType
 from typing import Any
 
-HERE = "127.0.0.1"
-MOST = 4096  # bytes that a page posts
-NOT_OURS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # what the system says of a host that is not this machine
+LOCALHOST = "127.0.0.1"
+MAX_POST_BYTES = 4096  # bytes that a page posts
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # what the system says of a host that is not this machine
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class QuietFileHandler(SimpleHTTPRequestHandler):
     """A server of files that prints nothing."""
 
     def __init__(self, *request: Any, takes: Mapping[str, Callable[[bytes], None]], **more: Any) -> None:
@@ -34,7 +34,7 @@ class Quiet(SimpleHTTPRequestHandler):
         take = self.takes.get(self.path)
         try:
             size = int(self.headers.get("Content-Length") or 0)
-            if take is None or not 0 < size <= MOST:
+            if take is None or not 0 < size <= MAX_POST_BYTES:
                 raise ValueError(self.path)
             take(self.rfile.read(size))
         except ValueError:
@@ -44,12 +44,12 @@ class Quiet(SimpleHTTPRequestHandler):
             self.end_headers()
 
 
-def port(said: str) -> int:
+def parse_port(said: str) -> int:
     """The number of a port, as a command is told it.
 
-    >>> port("8000")
+    >>> parse_port("8000")
     8000
-    >>> port("80000")
+    >>> parse_port("80000")
     Traceback (most recent call last):
     argparse.ArgumentTypeError: a port is a number from 0 to 65535, where 0 takes a free one; got 80000
     """
@@ -59,24 +59,28 @@ def port(said: str) -> int:
 
 
 @contextmanager
-def listens(host: str, port: int) -> Iterator[None]:
+def explain_port_errors(host: str, port: int) -> Iterator[None]:
     """Who listens meanwhile and cannot is told why, and what to do."""
     try:
         yield
     except OSError as error:
-        remedy = "--host must be an address of this machine" if error.errno in NOT_OURS else "take another, or --port 0 for a free one"
+        remedy = (
+            "--host must be an address of this machine"
+            if error.errno in FOREIGN_HOST_ERRORS
+            else "take another, or --port 0 for a free one"
+        )
         why = str(error.strerror).partition(" (")[0]
         raise OSError(f"port {port} of {host} cannot be had ({why}): {remedy}") from None
 
 
 @contextmanager
-def serve(folder: Path, port: int = 0, takes: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
+def serve_folder(folder: Path, port: int = 0, takes: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
     """Serve a folder to this machine alone; gives its address, with a free port if 0 is asked for.
 
     What a page posts to an address of `takes` is handed on; anything else that is posted is refused.
     """
-    with listens(HERE, port):
-        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=str(folder), takes=takes))
+    with explain_port_errors(LOCALHOST, port):
+        server = ThreadingHTTPServer((LOCALHOST, port), partial(QuietFileHandler, directory=str(folder), takes=takes))
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:

@@ -9,7 +9,7 @@ from typing import Any
 MOST = 1_000_000  # letters of a cell's outputs; of more a notebook would be slow to open, and the student has the cell
 
 
-def stored(told: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
+def notebook_outputs(told: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
     """The outputs of a cell that ran as the `count`-th, from what the page was told; none where they are too large, or move."""
     found: list[dict[str, Any]] = []
     for one in told:
@@ -26,11 +26,11 @@ def stored(told: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
             numbered = (
                 {"output_type": "execute_result", "execution_count": count} if one.get("is_value") else {"output_type": "display_data"}
             )
-            found.append(numbered | _bundle(**one["output"]))
+            found.append(numbered | _mime_data(**one["output"]))
     return found if sum(len(str(one)) for one in found) <= MOST else []
 
 
-def _bundle(sharp: int = 1, **data: Any) -> dict[str, Any]:
+def _mime_data(sharp: int = 1, **data: Any) -> dict[str, Any]:
     """Data by kind; JupyterLab wants to know how wide a sharp picture is shown."""
     if sharp == 1:
         return {"data": data, "metadata": {}}

@@ -13,18 +13,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...explore.widgets.explorer import Explorer
-from ...teaching.grading.course_progress import replies
+from ...teaching.grading.course_progress import last_replies
 from ..notebook_content import is_left_out
 from . import engine_bundle, web_app_manifest
-from .prerendered_explorers import moving, pressed
+from .prerendered_explorers import compress_json, explorer_outputs
 
 HERE = Path(__file__).parent
-SCRIPTS = ("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js")
-SCRIPTS += ("code_cells.js", "student_notebook.js", "student_progress.js")
+SCRIPTS = (
+    *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js"),
+    *("code_cells.js", "student_notebook.js", "student_progress.js"),
+)
 REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 
-class Names(NamedTuple):
+class PageFiles(NamedTuple):
     """The script and the style of the pages, and what their heads link to, by their names in the folder `_static`."""
 
     script: str
@@ -32,9 +34,9 @@ class Names(NamedTuple):
     links: dict[str, str]
 
 
-def lay(static: Path, live: Path) -> Names:
+def write_site_files(static: Path, live: Path) -> PageFiles:
     """Write the engine to `live`, and to `static` the script and the style of the pages and what puts them on a home screen."""
-    shipped = engine_bundle.write(live)
+    shipped = engine_bundle.write_engine(live)
     static.mkdir(parents=True, exist_ok=True)
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
@@ -51,22 +53,26 @@ def lay(static: Path, live: Path) -> Names:
         (static / file).write_bytes(data)
         return file
 
-    return Names(written("live", "js", script.encode()), written("live", "css", style.encode()), web_app_manifest.head(written))
+    return PageFiles(
+        written("live", "js", script.encode()), written("live", "css", style.encode()), web_app_manifest.write_manifest(written)
+    )
 
 
-def finish(pages: Path) -> None:
+def write_service_worker(pages: Path) -> None:
     """Once all pages are written: the script that keeps them, and what it keeps, with the bytes of each."""
     (pages / "sw.js").write_bytes((HERE / "sw.js").read_bytes())
     files = [path for path in sorted(pages.rglob("*")) if path.is_file() and not path.name.endswith((".buildinfo", "sw.js"))]
     (pages / "live" / "files.json").write_text(json.dumps({path.relative_to(pages).as_posix(): path.stat().st_size for path in files}))
 
 
-def frames(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
+def explorer_scripts(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
     """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
-    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook, slides)]
+    return [
+        (output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in explorer_outputs(notebook, slides)
+    ]
 
 
-def kept(notebook: Any, name: str) -> str:
+def notebook_script(notebook: Any, name: str) -> str:
     """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order.
 
     Nothing where nobody types.
@@ -75,17 +81,17 @@ def kept(notebook: Any, name: str) -> str:
     if not ids and not any(REFLECTION in cell.metadata.get("tags", ()) for cell in notebook.cells):
         return ""
     bare = [{**cell, "outputs": [], "execution_count": None} if cell.cell_type == "code" else cell for cell in notebook.cells]
-    data = pressed({"name": name, "ids": ids, "questions": len(replies(bare)), "notebook": {**notebook, "cells": bare}})
+    data = compress_json({"name": name, "ids": ids, "questions": len(last_replies(bare)), "notebook": {**notebook, "cells": bare}})
     return f'<script type="text/plain" class="fstats-notebook">{data}</script>'
 
 
-def counted(notebooks: Iterable[tuple[str, Any]]) -> str:
+def question_count_script(notebooks: Iterable[tuple[str, Any]]) -> str:
     """A script behind a table of exercises, by which the page says where a student stands: how many questions each of them asks."""
-    asked = {name: count for name, notebook in notebooks if (count := len(replies(notebook.cells)))}
+    asked = {name: count for name, notebook in notebooks if (count := len(last_replies(notebook.cells)))}
     return f'\n\n<script type="application/json" class="fstats-questions">{json.dumps(asked)}</script>' * bool(asked)
 
 
-def answered_in_words(notebook: Any) -> None:
+def add_text_fields(notebook: Any) -> None:
     """Where a student answers in his own words the page has a place to type."""
     for cell in notebook.cells:
         if REFLECTION in cell.metadata.get("tags", ()):
@@ -93,6 +99,6 @@ def answered_in_words(notebook: Any) -> None:
             cell.source = f'<textarea class="fstats-words" rows="5" {about}></textarea>'
 
 
-def named(name: str, _: str) -> str:
+def explorer_caption(name: str, _: str) -> str:
     """What is said below the picture of an explorer before it moves."""
     return f"<strong>{escape(name)}</strong>, as it starts."

@@ -10,13 +10,13 @@ import numpy as np
 
 from ...plot.drawing.picture_marks import BLUE, ORANGE, WHITE
 
-Write = Callable[[str, str, bytes], str]  # a name, an ending and what a file holds; gives the name with a hash
+WriteFile = Callable[[str, str, bytes], str]  # a name, an ending and what a file holds; gives the name with a hash
 SIZES = (192, 512)  # pixels that phones and Chromium ask for
 
 
-def head(write: Write) -> dict[str, str]:
+def write_manifest(write: WriteFile) -> dict[str, str]:
     """Write the icons and the manifest; gives what the head of a page links to: the file by what it is to the page."""
-    drawn = {f"{size}x{size}": write("icon", "png", icon("png", size)) for size in SIZES}
+    drawn = {f"{size}x{size}": write("icon", "png", draw_icon("png", size)) for size in SIZES}
     manifest = {
         "name": "fstats: comparing classifiers, step by step",
         "short_name": "fstats",
@@ -28,13 +28,13 @@ def head(write: Write) -> dict[str, str]:
         "icons": [{"src": name, "sizes": size, "type": "image/png", "purpose": "any maskable"} for size, name in drawn.items()],
     }
     return {
-        "icon": write("icon", "svg", icon("svg", SIZES[0])),
+        "icon": write("icon", "svg", draw_icon("svg", SIZES[0])),
         "apple-touch-icon": drawn[f"{SIZES[0]}x{SIZES[0]}"],
         "manifest": write("fstats", "webmanifest", json.dumps(manifest).encode()),
     }
 
 
-def icon(medium: str, pixels: int) -> bytes:
+def draw_icon(medium: str, pixels: int) -> bytes:
     """A null distribution with its tails, in the middle of a square of which a phone may cut the corners."""
     import matplotlib
     from matplotlib.figure import Figure

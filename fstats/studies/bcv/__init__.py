@@ -18,16 +18,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..claim_verdicts import Observation, Observations
-from ..study_files import as_text
-from .bcv_computation import again as make
+from ..claim_verdicts import Claim as Claim
+from ..claim_verdicts import Observations
+from ..study_files import join_as_text
+from .bcv_computation import compute_part as make
 from .bcv_design import DIGITS, SOURCES
 from .bcv_power_curves import PowerCurves, power
 from .error_rate_figures import error_table, exp6_readings, figure2, figure3
 from .mnist_digits import Digits, digits_row
 from .section_5_2_claims import claims
 from .section_5_3_claims import partition_claims
-from .stored_rejections import Rejections, kept, provenance, stored
+from .stored_rejections import Rejections, provenance, stored, stored_results
 from .table5 import ErrorBeside, Table5, rates_of, table5
 from .table6 import PartitionSets, partition_sets
 
@@ -57,20 +58,20 @@ __all__ = [
 ]
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
-WHOLE = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # of the whole study, in the order of the paper
-SHOWN: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # what follows from rejections, and from what else a folder holds
+ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # of the whole study, in the order of the paper
+PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # what follows from rejections, and from what else a folder holds
     "table5": lambda found, _: [Table5(found)],
     "left_out": lambda found, _: [rates_of(Table5(found).left_out, "Type I errors of tests that the paper leaves out")],
     "readings": lambda found, _: [rates_of(Table5(found).every_reading, "Type I errors of tests that can be read in several ways")],
     "power": lambda found, _: [PowerCurves(source, found) for source in SOURCES[1:] if len(found.points(source)) > 2],
     "calibration": lambda _, folder: [exp6_readings(folder)],
-    "errors": lambda _, folder: [error_table(one["source"], folder) for one in kept("errors", folder)],
-    "partitions": lambda _, folder: [six := PartitionSets(kept("partitions", folder)[0]), partition_claims(six)],
-    "digits": lambda _, folder: [digits_row(runs)] if (runs := kept("digits", folder)) else [],
+    "errors": lambda _, folder: [error_table(one["source"], folder) for one in stored_results("errors", folder)],
+    "partitions": lambda _, folder: [six := PartitionSets(stored_results("partitions", folder)[0]), partition_claims(six)],
+    "digits": lambda _, folder: [digits_row(runs)] if (runs := stored_results("digits", folder)) else [],
     "claims": lambda found, folder: [claims(found, folder)],
-    **dict.fromkeys(DIGITS, lambda _, folder: [digits_row(kept("digits", folder))]),
+    **dict.fromkeys(DIGITS, lambda _, folder: [digits_row(stored_results("digits", folder))]),
 }
-SHOWN["power2"] = SHOWN["power"]
+PART_TABLES["power2"] = PART_TABLES["power"]
 
 
 def reproduced(
@@ -84,5 +85,5 @@ def reproduced(
             make(one, jobs=jobs, store=store, folder=folder, data_dir=data_dir)
     made = folder if again else None
     found = stored(made)
-    shown = [one for name in (WHOLE if part is None else [part]) for one in SHOWN[name](found, made)]
-    return as_text(shown if again else [*shown, provenance()])
+    shown = [one for name in (ALL_PARTS if part is None else [part]) for one in PART_TABLES[name](found, made)]
+    return join_as_text(shown if again else [*shown, provenance()])

@@ -13,23 +13,37 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ...simulate.bcv_paper_sources import LETTER, Simple, data_folder
+from ...simulate.bcv_paper_sources import LETTER_FILE, Simple, data_folder
 from ...simulate.work_units import run
-from ..integer_encoding import compact
-from ..study_files import LIBRARIES, made_by, save
+from ..integer_encoding import encode_integers
+from ..study_files import LIBRARIES, provenance, save
 from . import calibration as calibrating
 from . import random_partitions as partitioning
-from .bcv_design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
+from .bcv_design import (
+    AS_WRITTEN,
+    DATA_SETS,
+    DIGITS,
+    DIGITS_SETS,
+    LAMBDAS,
+    LEVEL_DATA_SETS,
+    PARTS,
+    SEED,
+    SIZES,
+    SOURCES,
+    TESTS_OF_PART,
+    TWO_READING_SOURCES,
+    unit_ranges,
+)
 from .rejection_decisions import decisions_of_unit
-from .source_factory import made
-from .stored_rejections import collected, kept
+from .source_factory import make_source
+from .stored_rejections import collect_units, stored_results
 
 
 def settings(folder: Any = None) -> dict[str, dict[str, float]]:
     """For each source, the value of each point: calibrated (as made again in a folder, or else as stored), or lambda itself for Simple."""
     found: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
-    found_there = kept("calibration", folder) if folder and Path(folder).is_dir() else ()
-    for one in (*kept("calibration"), *found_there):
+    found_there = stored_results("calibration", folder) if folder and Path(folder).is_dir() else ()
+    for one in (*stored_results("calibration"), *found_there):
         of = found.setdefault(one["source"], {})
         if one["n"] == SIZES[one["source"]]:
             of[AS_WRITTEN] = one["settings"]["0"]
@@ -42,11 +56,11 @@ def points_of(source: str, part: str, values: Mapping[str, Mapping[str, float]])
     """What is judged in a part: the points and their values; none where a calibration is missing."""
     if source == "Epsilon":
         return {"0": None} if part in ("table5", "readings") else {}
-    wanted = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in READ_TWICE else ())
+    wanted = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in TWO_READING_SOURCES else ())
     return {point: values[source][point] for point in wanted if point in values.get(source, {})}
 
 
-def again(
+def compute_part(
     part: str,
     *,
     sources: Sequence[str] = SOURCES,
@@ -83,7 +97,12 @@ def again(
         raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
         raise ValueError(f"sources are {', '.join(SOURCES)}; got {unknown[0]!r}")
-    work = {"calibration": _calibration, "errors": _errors, "partitions": _partitions, **dict.fromkeys(DIGITS, _digits)}
+    work = {
+        "calibration": _compute_calibration,
+        "errors": _compute_errors,
+        "partitions": _compute_partitions,
+        **dict.fromkeys(DIGITS, _compute_digits),
+    }
     for source in [DIGITS[part]] if part in DIGITS else sources:
         if source == "letter":
             try:
@@ -91,8 +110,10 @@ def again(
             except ValueError as error:
                 print(f"letter is left out: {error}", flush=True)
                 continue
-        many = LEVELS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
-        work.get(part, _rejections)(SourcePart(part, source, many if data_sets is None else data_sets, store, folder, data_dir, running))
+        many = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
+        work.get(part, _compute_rejections)(
+            SourcePart(part, source, many if data_sets is None else data_sets, store, folder, data_dir, running)
+        )
 
 
 @dataclass
@@ -111,23 +132,23 @@ class SourcePart:
 
     def run(self, name: str, work: Any, asked: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """The units of so many data sets, what is asked of each among them; and what comes of them, kept under a name."""
-        units = [unit | asked for unit in chunks(self.source, data_sets)]
+        units = [unit | asked for unit in unit_ranges(self.source, data_sets)]
         path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
         self.fresh, self.start = path is None or not path.exists(), perf_counter()
         arguments = {"part": self.part, "source": self.source} | arguments
         return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
 
-    def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.Errors:
+    def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.MeanErrorRates:
         """Error rates after training on n records, for several settings of the nearest neighbour."""
-        _, done = self.run(name, calibrating.errors, {"n": n, "values": list(values)}, data_sets, part="errors")
-        return calibrating.Errors(done, data_sets, len(made(self.source, values[-1], self.data_dir).records[1]))
+        _, done = self.run(name, calibrating.error_sums_of_unit, {"n": n, "values": list(values)}, data_sets, part="errors")
+        return calibrating.MeanErrorRates(done, data_sets, len(make_source(self.source, values[-1], self.data_dir).records[1]))
 
     @property
     def about(self) -> dict[str, Any]:
         """How the results came about."""
         seconds = round(perf_counter() - self.start) if self.fresh else None
-        told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER))} if self.source == "letter" else {})
-        about = made_by(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
+        told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER_FILE))} if self.source == "letter" else {})
+        about = provenance(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
         if self.part in DIGITS:
             with suppress(PackageNotFoundError):
                 about["versions"]["torch"] = version("torch")
@@ -139,25 +160,25 @@ class SourcePart:
         print(f"{self.part}, {self.source}{words} {perf_counter() - self.start:.0f} s", flush=True)
 
 
-def _rejections(task: SourcePart) -> None:
+def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        tests = "17" if (source, part) == ("Epsilon", "table5") else WITH[part]  # on Epsilon nothing is trained: all at once
+        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # on Epsilon nothing is trained: all at once
         name = f"rejections_{part}_{source}"
         done = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
-        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collected(*done))
+        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*done))
 
 
-def _calibration(task: SourcePart) -> None:
+def _compute_calibration(task: SourcePart) -> None:
     for n in (SIZES.get(task.source, 0) // 2, SIZES.get(task.source, 0)):
-        if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in READ_TWICE):
+        if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in TWO_READING_SOURCES):
             name, grid = f"calibration_{task.source}_{n}", calibrating.GRIDS[task.source]
-            found = task.errors(name, n, grid, min(task.data_sets, calibrating.SEARCHED))
-            told = {"n": n, "settings": calibrating.solved(grid, found), **found.told(grid)}
+            found = task.errors(name, n, grid, min(task.data_sets, calibrating.CALIBRATION_DATA_SETS))
+            told = {"n": n, "settings": calibrating.settings_by_lambda(grid, found), **found.told(grid)}
             task.save(name, f", training sets of {n}:", told)
 
 
-def _errors(task: SourcePart) -> None:
+def _compute_errors(task: SourcePart) -> None:
     n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
     name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
     if task.source == "Simple":  # by the normal law, after each training; majority errs on half of all records
@@ -171,18 +192,18 @@ def _errors(task: SourcePart) -> None:
     task.save(name, f", training sets of {n}:", {"n": n, **told})
 
 
-def _partitions(task: SourcePart) -> None:
+def _compute_partitions(task: SourcePart) -> None:
     """The data sets of Table 5 on letter, once more on random partitions."""
     if task.source == "letter":
-        name, points = f"{task.part}_{task.source}", partitioning.values()
+        name, points = f"{task.part}_{task.source}", partitioning.calibrated_v()
         _, done = task.run(name, partitioning.discordant, {"points": points}, task.data_sets)
-        counts = {plan: compact([one for result in done for one in result[plan]]) for plan in ("blocked", "random")}
+        counts = {plan: encode_integers([one for result in done for one in result[plan]]) for plan in ("blocked", "random")}
         task.save(name, f": {task.data_sets} data sets,", {"points": points, "data_sets": task.data_sets, **counts})
 
 
-def _digits(task: SourcePart) -> None:
+def _compute_digits(task: SourcePart) -> None:
     """Type I errors of all tests, data set by data set: at most 100 of them, as in the paper."""
-    source = made(task.source, 0.0, task.data_dir)
+    source = make_source(task.source, 0.0, task.data_dir)
     source.records  # noqa: B018  # before anything is trained: are the files there, and is PyTorch?
     for network in source.learners:
         try:
@@ -192,4 +213,4 @@ def _digits(task: SourcePart) -> None:
     name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
     asked = {"tests": "14", "points": {"0": 0.0}}
     done = task.run(name, decisions_of_unit, asked, data_sets, source=repr(source), networks=repr(source.learners))
-    task.save(name, f": {data_sets} data sets,", collected(*done))
+    task.save(name, f": {data_sets} data sets,", collect_units(*done))

@@ -7,23 +7,27 @@ from typing import Any
 import numpy as np
 
 from ...procedures.resampling.cross_validated_z import CrossValidatedZ
-from ...procedures.resampling.cross_validation_tests import OF_THE_PAPER, TABLE_5
+from ...procedures.resampling.cross_validation_tests import SOURCE_PAPER_TESTS, TABLE_5_TESTS
 from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
-from ..study_files import printed, sizes
+from ..study_files import printed_figures, unit_sizes
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
-AT_ONCE = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # data sets in a unit of work
+DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # data sets in a unit of work
 DIGITS = {"mnist": "MNIST", "mnist_small": "MNIST small"}  # at the paper's scale, and at one that a processor can manage
 DIGITS_SETS = 100  # data sets of digits, as in the paper
-SOURCES = tuple(name for name in AT_ONCE if name not in DIGITS.values())
-LEVELS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}  # for type I errors: 1,000 as in the paper leave too many verdicts open
+SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
+LEVEL_DATA_SETS = {
+    "Epsilon": 20_000,
+    "EXP6": 4_000,
+    "Simple": 4_000,
+}  # for type I errors: 1,000 as in the paper leave too many verdicts open
 LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # the x axis of Figure 4
 AS_WRITTEN = "0 at n"  # lambda = 0 where training sets of n records, not of n/2, make the true error rates equal
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
-    "14": {test.__name__: (test, {}) for test in TABLE_5},
-    "17": {test.__name__: (test, {}) for test in OF_THE_PAPER},
-    "3": {test.__name__: (test, {}) for test in OF_THE_PAPER if test not in TABLE_5},  # those without printed figures
+    "14": {test.__name__: (test, {}) for test in TABLE_5_TESTS},
+    "17": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS},
+    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5_TESTS},  # those without printed figures
     "readings": {  # other readings of two tests whose printed figures ours do not meet
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),
@@ -31,7 +35,7 @@ TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     },
 }
 
-PRINTED: dict[str, list[str]] = printed(__package__)["table_5"]
+PRINTED: dict[str, list[str]] = printed_figures(__package__)["table_5"]
 
 # The runs of the study: what is done of each source, in this order.  Type I errors come first; of the power curves, few points first.
 PARTS = {
@@ -41,16 +45,16 @@ PARTS = {
     "power": ("0.3", "0.6", "1"),
     "power2": ("0.1", "0.2", "0.4", "0.5", "0.7", "0.8", "0.9"),
 }
-READ_TWICE = ("EXP6", "letter")  # where lambda = 0 is judged in both readings
+TWO_READING_SOURCES = ("EXP6", "letter")  # where lambda = 0 is judged in both readings
 UNEQUAL_AT_N = ("letter",)  # where learners that are equally good after training on n/2 records are not so after training on n
-WITH = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}  # the tests of each part
+TESTS_OF_PART = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}  # the tests of each part
 
 
-def chunks(name: str, total: int) -> list[dict[str, Any]]:
+def unit_ranges(name: str, total: int) -> list[dict[str, Any]]:
     """Units of a source: so many data sets in each."""
-    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(sizes(total, AT_ONCE[name]))]
+    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(unit_sizes(total, DATA_SETS_PER_UNIT[name]))]
 
 
-def seed_of(unit: dict[str, Any], seed: np.random.SeedSequence) -> np.random.SeedSequence:
+def unit_seed(unit: dict[str, Any], seed: np.random.SeedSequence) -> np.random.SeedSequence:
     """The data sets of a source's chunk are the same in every part of the study, so that all points of a curve share them."""
-    return np.random.SeedSequence(seed.entropy, spawn_key=(list(AT_ONCE).index(unit["source"]), unit["chunk"]))
+    return np.random.SeedSequence(seed.entropy, spawn_key=(list(DATA_SETS_PER_UNIT).index(unit["source"]), unit["chunk"]))

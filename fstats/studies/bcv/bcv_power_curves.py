@@ -11,28 +11,28 @@ import numpy as np
 
 from ...plot.charts.power_curves import power_curves
 from ...plot.drawing.picture import Picture
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate
-from ..claim_verdicts import clear
-from ..study_files import told
+from ..claim_verdicts import clear_sign
+from ..study_files import format_rate
 from .bcv_design import ALPHA, PRINTED, SOURCES, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 from .table5 import Table5
 
-OURS = "BlockedFiveByTwoMcNemar"
+BCV_MCNEMAR = "BlockedFiveByTwoMcNemar"
 # The tests that a picture shows unless others are asked for.
-DRAWN = (OURS, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
+PICTURE_TESTS = (BCV_MCNEMAR, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
 
 
-def keeps_its_level(rate: Rate) -> int:
+def level_sign(rate: Rate) -> int:
     """1 where a test clearly keeps to 0.05, -1 where it clearly does not, 0 where the simulation cannot tell."""
     return {"conservative": 1, "cannot be told": 0, "liberal": -1}[rate.verdict(ALPHA)]
 
 
-def paired(ours: Any, other: Any) -> tuple[float, float]:
+def paired_difference(ours: Any, other: Any) -> tuple[float, float]:
     """Mean and standard error of a difference on the same data sets; half a data set is added to either side, so that no error is 0.
 
-    >>> paired([True, False, False, False], [False, False, False, False])[0]
+    >>> paired_difference([True, False, False, False], [False, False, False, False])[0]
     0.25
     """
     apart = np.asarray(ours, float) - np.asarray(other, float)
@@ -41,7 +41,7 @@ def paired(ours: Any, other: Any) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Rival:
+class StrongestRival:
     """The test that comes first among the others at a point, and how far it is from the 5x2 BCV McNemar test, on the same data sets."""
 
     point: str
@@ -53,10 +53,10 @@ class Rival:
     @property
     def verdict(self) -> int:
         """1 where ours clearly leads, -1 where it clearly does not, 0 where it cannot be told."""
-        return clear(self.lead, self.se)
+        return clear_sign(self.lead, self.se)
 
 
-class PowerCurves(Tabular):
+class PowerCurves(TableDisplay):
     """Power curves of one source: a line for each test, a column for each lambda; ``power.picture()`` is Figure 4."""
 
     def __init__(self, source: str, found: Rejections) -> None:
@@ -83,30 +83,30 @@ class PowerCurves(Tabular):
         if self.points[0] != "0":  # nothing is known of their levels
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
-        return [test for test, level in levels.items() if keeps_its_level(level) >= 0]
+        return [test for test, level in levels.items() if level_sign(level) >= 0]
 
-    def rivals(self) -> Iterator[Rival]:
+    def rivals(self) -> Iterator[StrongestRival]:
         """At each lambda above 0, the most powerful of the other tests with a reasonable type I error."""
         for k, point in enumerate(self.points):
-            others = [self[test][k] for test in self.reasonable if test != OURS]
+            others = [self[test][k] for test in self.reasonable if test != BCV_MCNEMAR]
             if float(point) == 0 or not others:
                 continue
             best = max(others, key=lambda rate: rate.rejections)
-            a, b = (self.found.rejected(self.source, point, test) for test in (OURS, best.test))
-            yield Rival(point, self[OURS][k], best, *paired(a, b))
+            a, b = (self.found.rejected(self.source, point, test) for test in (BCV_MCNEMAR, best.test))
+            yield StrongestRival(point, self[BCV_MCNEMAR][k], best, *paired_difference(a, b))
 
     @property
     def title(self) -> str:
         """What is shown."""
         counts: dict[int, list[str]] = {}
-        for rate, point in zip(self[OURS], self.points, strict=True):
+        for rate, point in zip(self[BCV_MCNEMAR], self.points, strict=True):
             counts.setdefault(rate.repetitions, []).append(point)
         sizes = "; ".join(f"{count}" + f" at {', '.join(points)}" * (len(counts) > 1) for count, points in counts.items())
         return f"Power on {self.source}: share of data sets on which H0 is rejected, by lambda.  Data sets: {sizes}."
 
     @property
     def _table(self) -> Table:
-        lines = [[test + ("" if test in self.reasonable else " *"), *map(told, self[test])] for test in self.tests]
+        lines = [[test + ("" if test in self.reasonable else " *"), *map(format_rate, self[test])] for test in self.tests]
         notes = ["* rejects a true H0 clearly too often: its power is no merit."]
         if self.source in UNEQUAL_AT_N:
             notes.append(
@@ -117,7 +117,7 @@ class PowerCurves(Tabular):
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
         """Curves with intervals of 95 %; by default of five tests that were not shown to be liberal everywhere."""
-        shown = [test for test in (DRAWN if tests is None else tests) if test in self.tests]
+        shown = [test for test in (PICTURE_TESTS if tests is None else tests) if test in self.tests]
         rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(one, name) for one in line] for line in rates]) for name in ("rate", "se"))
         fewest = min(one.repetitions for line in rates for one in line)

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def packed(bits: NDArray[np.bool]) -> str:
+def pack_bits(bits: NDArray[np.bool]) -> str:
     """Yes and no as hexadecimal digits, the first data set in the highest bit."""
     return np.packbits(bits).tobytes().hex()
 
 
-def unpacked(text: str, count: int) -> NDArray[np.bool]:
+def unpack_bits(text: str, count: int) -> NDArray[np.bool]:
     """The other way.
 
-    >>> unpacked(packed(np.array([True, False, True])), 3).tolist()
+    >>> unpack_bits(pack_bits(np.array([True, False, True])), 3).tolist()
     [True, False, True]
     """
     return np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8), count=count).astype(bool)

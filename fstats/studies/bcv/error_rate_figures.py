@@ -12,12 +12,12 @@ from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION,
 from ...render.display_table import Table
 from ...simulate.bcv_paper_sources import EXP6
 from ...simulate.exp6_population import exp6_records, exp6_rules, f1, f2, f3
-from ..study_files import printed
+from ..study_files import printed_figures
 from .bcv_design import DATA_SETS
-from .stored_rejections import kept
+from .stored_rejections import stored_results
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
-PRINTED_EXP6: dict[str, str] = printed(__package__)["exp6"]  # error rates in percent, and the omega that makes them equal
+PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega that makes them equal
 
 
 def figure2(seed: int = 0) -> Picture:
@@ -34,8 +34,8 @@ def figure2(seed: int = 0) -> Picture:
     marks: list[Any] = [Points(places[double, 0], places[double, 1], "#dddddd", radius=2.0)]
     for name, f in (("f1", f1), ("f2", f2), ("f3", f3)):
         across = np.linspace(0, 15, 601)
-        marks += [Curve(*piece) for piece in _inside(across, f(across))]
-        marks.append(Label(*_named(across, f(across)), name, bold=True))
+        marks += [Curve(*piece) for piece in _curve_pieces(across, f(across))]
+        marks.append(Label(*_label_position(across, f(across)), name, bold=True))
     marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
     counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
     drawn = f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3"
@@ -43,14 +43,14 @@ def figure2(seed: int = 0) -> Picture:
     return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)
 
 
-def _inside(x: Array, y: Array) -> list[tuple[Array, Array]]:
+def _curve_pieces(x: Array, y: Array) -> list[tuple[Array, Array]]:
     """The pieces of a curve that lie in the square."""
     there = np.flatnonzero((y >= 0) & (y <= 15))
     pieces = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
     return [(x[piece], y[piece]) for piece in pieces if len(piece) > 1]
 
 
-def _named(x: Array, y: Array) -> tuple[float, float]:
+def _label_position(x: Array, y: Array) -> tuple[float, float]:
     """Where a boundary's name stands: at its first place in the square."""
     first = np.flatnonzero((y >= 0) & (y <= 15))[0]
     return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
@@ -64,7 +64,7 @@ def figure3(source: str) -> Picture:
     source : {"EXP6", "Simple", "letter"}
     """
     x, a, b, se, told = _error_rates(source)
-    names = _names(source)
+    names = _learner_names(source)
     low, high = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
     room = 0.25 * (high - low)
     marks = (
@@ -80,13 +80,13 @@ def figure3(source: str) -> Picture:
     return Picture(f"True error rates on {source}", xlabel, "error rate", (-0.03, 1.03), (low - room, high + room), marks, text)
 
 
-def _names(source: str) -> tuple[str, str]:
+def _learner_names(source: str) -> tuple[str, str]:
     """The learner that stays as it is, and the one that changes."""
     return ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
 
 
 def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, Array, str]:
-    there = kept("errors", folder)
+    there = stored_results("errors", folder)
     for one in there:
         if one["source"] == source:
             points = np.array([float(point) for point in one["points"]])
@@ -120,7 +120,7 @@ class ErrorRate(NamedTuple):
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
     """Error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
     found = {}
-    for one in (*kept("calibration", folder), *kept("errors", folder)):  # errors: more of them
+    for one in (*stored_results("calibration", folder), *stored_results("errors", folder)):  # errors: more of them
         if one["source"] == "EXP6":
             best, n = one["values"].index(1.0), one["n"]
             rates = {"tree": (one["tree"]["error"], one["tree"]["se"])}
@@ -143,7 +143,7 @@ def exp6_readings(folder: Any = None) -> Table:
     >>> print(exp6_readings().lines[0][:2])
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
-    settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
+    settings = {one["n"]: one["settings"]["0"] for one in stored_results("calibration", folder) if one["source"] == "EXP6"}
     found = exp6_rates(folder)
     sizes = sorted({n for _, n in found})
     lines = []
@@ -169,5 +169,5 @@ def error_table(source: str, folder: Any = None) -> Table:
     """
     x, fixed, moving, se, told = _error_rates(source, folder)
     lines = [[f"{x_:g}", f"{100 * a:.2f}", f"{100 * b:.2f} ± {100 * e:.2f}"] for x_, a, b, e in zip(x, fixed, moving, se)]
-    heads = ("Delta" if source == "Simple" else "lambda", *(f"{name}, %" for name in _names(source)))
+    heads = ("Delta" if source == "Simple" else "lambda", *(f"{name}, %" for name in _learner_names(source)))
     return Table(heads, lines, f"True error rates on {source}: {told}")

@@ -17,27 +17,27 @@ from numpy.typing import NDArray
 
 from ...core.validation import check
 from ...render.display_table import Table
-from ...runtime.optional_dependencies import needs
-from ...simulate.batch_classifiers import OnSplits
-from ...simulate.training_sources import Drawn, LabelledRecords
-from ..data_folder import folder_of
-from ..study_files import printed, told
+from ...runtime.optional_dependencies import require_extra
+from ...simulate.batch_classifiers import BatchClassifier
+from ...simulate.training_sources import LabelledRecords, TableSource
+from ..data_folder import data_folder
+from ..study_files import format_rate, printed_figures
 from .bcv_design import ALPHA, DIGITS
-from .stored_rejections import Rejections, kept
+from .stored_rejections import Rejections, stored_results
 from .table5 import ErrorBeside
 
 DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
-PRINTED_MNIST: dict[str, str] = printed(__package__)["mnist"]
+PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
     # What the paper does not say: the optimizer.  Adam, with its usual step, is taken.
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
-REDUCED: list[dict[str, str]] = printed(__package__)["reduced"]  # what differs at the small scale
+PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # what differs at the small scale
 
 
 @dataclass(eq=False)
-class ConvolutionalNetwork(OnSplits):
+class ConvolutionalNetwork(BatchClassifier):
     """Convolution, pooling, convolution, pooling, dense layer, softmax; with dropout before the dense layer.
 
     Parameters
@@ -69,7 +69,7 @@ class ConvolutionalNetwork(OnSplits):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train on images, shape (n, side, side), and their classes."""
-        torch = _torch()
+        torch = _import_torch()
         self._classes, codes = np.unique(y, return_inverse=True)
         images, targets = _images(torch, X), torch.as_tensor(codes, device=_device(torch))
         seed = np.random.SeedSequence(self.random_state, spawn_key=(self.stream,)).generate_state(1)[0]
@@ -88,7 +88,7 @@ class ConvolutionalNetwork(OnSplits):
 
     def ready(self) -> None:
         """Raise an error if PyTorch is not there: before anything is computed."""
-        _torch()
+        _import_torch()
 
     def _built(self, torch: Any, side: int, classes: int) -> Any:
         first, second = self.filters
@@ -106,14 +106,14 @@ class ConvolutionalNetwork(OnSplits):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the largest output."""
-        torch = _torch()
+        torch = _import_torch()
         with torch.no_grad():
             found = [self._network(some).argmax(1).cpu().numpy() for some in _images(torch, X).split(1000)]
         return self._classes[np.concatenate(found)]
 
 
-def _torch() -> Any:
-    with needs("digits", "a network"):
+def _import_torch() -> Any:
+    with require_extra("digits", "a network"):
         import torch
     return torch
 
@@ -137,7 +137,7 @@ def _network(scale: str, dropout: float, stream: int) -> ConvolutionalNetwork:
 
 
 @dataclass(frozen=True)
-class Digits(Drawn):
+class Digits(TableSource):
     """Handwritten digits: A is a convolutional network, B the same with dropout.
 
     Parameters
@@ -145,7 +145,7 @@ class Digits(Drawn):
     dropout : float
         From 0 to below 1; at 0 H0 is true.
     scale : {"small", "paper"}
-        Networks and images; ``REDUCED`` tells what differs.
+        Networks and images; ``PRINTED_REDUCTIONS`` tells what differs.
     n : int, optional
         Records, drawn with replacement; by default 1,000 or 10,000.
     data_dir : path, optional
@@ -168,7 +168,7 @@ class Digits(Drawn):
     data_dir: Any = None
 
     def __post_init__(self) -> None:
-        check.one_of("small", "paper")(self.scale, "scale")
+        check.choice("small", "paper")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be a share from 0 to below 1; got {self.dropout!r}")
         size = self.n or {"small": 1000, "paper": 10_000}[self.scale]
@@ -185,20 +185,20 @@ class Digits(Drawn):
     @property
     def records(self) -> LabelledRecords:
         """The images of the population, from 0 to 1, and their digits."""
-        return _population(self.scale, folder_of(self.data_dir))
+        return _population(self.scale, data_folder(self.data_dir))
 
 
 @cache
 def _population(scale: str, folder: Path) -> LabelledRecords:
     name = {"small": "t10k", "paper": "train"}[scale]
-    pixels, y = (_read(folder / "mnist" / f"{name}-{kind}-ubyte.gz", axes) for kind, axes in (("images-idx3", 3), ("labels-idx1", 1)))
+    pixels, y = (_read_idx(folder / "mnist" / f"{name}-{kind}-ubyte.gz", axes) for kind, axes in (("images-idx3", 3), ("labels-idx1", 1)))
     x = pixels.astype(np.float32) / 255
     if scale == "small":
         x = x.reshape(len(x), 14, 2, 14, 2).mean((2, 4))
     return x, y.astype(np.int64)
 
 
-def _read(path: Path, axes: int) -> NDArray[np.uint8]:
+def _read_idx(path: Path, axes: int) -> NDArray[np.uint8]:
     """A file of the IDX format: a magic number that tells type and axes, their lengths, then bytes."""
     try:
         data = gzip.decompress(path.read_bytes())
@@ -217,7 +217,7 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
 
     Fisher's exact test says whether chance explains the difference: on so few data sets standard errors alone would mislead.
     """
-    found = Rejections(kept("digits") if runs is None else runs)
+    found = Rejections(stored_results("digits") if runs is None else runs)
     if not found.kept:
         raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
@@ -226,11 +226,13 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
         assert rate is not None
         cell = ErrorBeside("MNIST", test, figure, rate, printed_sets=100)
         verdict = "within chance" if cell.p >= least else "differs"
-        lines.append([test, f"{figure} ± {cell.printed_se:.3f}", told(rate), f"{cell.p:.4f}", verdict])
+        lines.append([test, f"{figure} ± {cell.printed_se:.3f}", format_rate(rate), f"{cell.p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     ours = f"{run['data_sets']} data sets{', reduced' * reduced}"
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({ours})"
     level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
-    notes = [level] + ["Reduced.  {what}: {paper}; here {here}.".format(**one) for one in REDUCED if reduced and one["here"] != "the same"]
+    notes = [level] + [
+        "Reduced.  {what}: {paper}; here {here}.".format(**one) for one in PRINTED_REDUCTIONS if reduced and one["here"] != "the same"
+    ]
     return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

@@ -9,40 +9,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
-from ...simulate.training_cache import Bench, below
-from ..study_files import printed
-from .bcv_design import LAMBDAS, SIZES, seed_of
-from .calibration import curve, setting
-from .source_factory import made
-from .stored_rejections import kept
+from ...simulate.training_cache import TrainingCache, child_seed
+from ..study_files import printed_figures
+from .bcv_design import LAMBDAS, SIZES, unit_seed
+from .calibration import error_curve, setting_for_error
+from .source_factory import make_source
+from .stored_rejections import stored_results
 
 FOLD = SIZES["letter"] // 2
-PRINTED_V: dict[str, str] = printed(__package__)["v"]  # v of the paper: no difference, and a large one
-LARGE = "large"  # the point whose difference in error rates is that of v = 4.64 in the paper
+PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]  # v of the paper: no difference, and a large one
+LARGE_DIFFERENCE_POINT = "large"  # the point whose difference in error rates is that of v = 4.64 in the paper
 
 
 # -- the settings ------------------------------------------------------------------------------------------------------------
 def _calibration() -> dict[str, Any]:
     """Error rates after training on half of the records."""
-    return next(one for one in kept("calibration") if (one["source"], one["n"]) == ("letter", FOLD))
+    return next(one for one in stored_results("calibration") if (one["source"], one["n"]) == ("letter", FOLD))
 
 
-def differences() -> dict[str, float]:
+def printed_error_differences() -> dict[str, float]:
     """By how much the tree errs more often than the nearest neighbour in the paper, at both printed v, after training on halves.
 
     The paper's tree errs as often as the nearest neighbour at v = 30.09.  The nearest neighbour is the same there and here.
     """
     one = _calibration()
-    smooth = curve(one["values"], one["nearest"]["errors"])
+    smooth = error_curve(one["values"], one["nearest"]["errors"])
     equal, less = (float(smooth(np.log(float(v)))) for v in PRINTED_V.values())
-    return {"0": 0.0, LARGE: equal - less, "tree in the paper": equal}
+    return {"0": 0.0, LARGE_DIFFERENCE_POINT: equal - less, "tree in the paper": equal}
 
 
-def values() -> dict[str, float]:
+def calibrated_v() -> dict[str, float]:
     """The v of each point: calibrated for our tree as for Table 5; at the last one, with the difference of v = 4.64 in the paper."""
     one = _calibration()
-    large = setting(one["values"], one["nearest"]["errors"], one["tree"]["error"] - differences()[LARGE])
-    return {**{lam: one["settings"][lam] for lam in LAMBDAS}, LARGE: large}
+    large = setting_for_error(
+        one["values"], one["nearest"]["errors"], one["tree"]["error"] - printed_error_differences()[LARGE_DIFFERENCE_POINT]
+    )
+    return {**{lam: one["settings"][lam] for lam in LAMBDAS}, LARGE_DIFFERENCE_POINT: large}
 
 
 # -- the work ----------------------------------------------------------------------------------------------------------------
@@ -52,15 +54,15 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
 
     Data sets and blocked splits are those of Table 5.
     """
-    own = seed_of(dict(unit), seed)
-    sources = [made("letter", v, data_dir) for v in unit["points"].values()]
+    own = unit_seed(dict(unit), seed)
+    sources = [make_source("letter", v, data_dir) for v in unit["points"].values()]
     learners = [sources[0].learners[0], *(source.learners[1] for source in sources)]
-    drawn = sources[0].draw(np.random.default_rng(below(own, 0)), unit["data_sets"])
+    drawn = sources[0].draw(np.random.default_rng(child_seed(own, 0)), unit["data_sets"])
     blocked, random = [], []
     for r, (x, y) in enumerate(drawn):
         if only is not None and r != only:
             continue
-        bench = Bench(x, y, below(own, 1, r))
+        bench = TrainingCache(x, y, child_seed(own, 1, r))
         of_plans = []
         for plan in (BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO):
             tree, *neighbours = (bench.right(one, plan, "splits").reshape(5, -1) for one in learners)
@@ -70,10 +72,10 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
     return {"blocked": blocked, "random": random}
 
 
-def sets_of(random: NDArray[np.int64], repeats: int) -> NDArray[np.int64]:
+def counts_with_repeats(random: NDArray[np.int64], repeats: int) -> NDArray[np.int64]:
     """n01 and n10 over ten tables when the first of five random partitions is repeated so many times, in place of the last ones.
 
-    >>> sets_of(np.array([1, 2, 3, 4, 5]), 0), sets_of(np.array([1, 2, 3, 4, 5]), 3)
+    >>> counts_with_repeats(np.array([1, 2, 3, 4, 5]), 0), counts_with_repeats(np.array([1, 2, 3, 4, 5]), 3)
     (np.int64(15), np.int64(6))
     """
     times = np.array([repeats + 1] + [1] * (4 - repeats) + [0] * repeats)

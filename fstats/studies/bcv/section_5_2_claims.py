@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from ...simulate.rejection_rates import Rate
-from ..claim_verdicts import CLEARLY, Observation, Observations, all_of, clear, said, yes
-from ..study_files import told
+from ..claim_verdicts import CLEAR_STANDARD_ERRORS, Claim, Observations, clear_sign, judge_claim, sign_of, sign_of_all
+from ..study_files import format_rate
 from .bcv_design import DATA_SETS, LAMBDAS, PRINTED, SIZES, SOURCES, UNEQUAL_AT_N
-from .bcv_power_curves import OURS, PowerCurves, keeps_its_level, paired
-from .calibration import apart
+from .bcv_power_curves import BCV_MCNEMAR, PowerCurves, level_sign, paired_difference
+from .calibration import error_difference
 from .error_rate_figures import exp6_rates
-from .stored_rejections import Rejections, kept, stored
+from .stored_rejections import Rejections, stored, stored_results
 from .table5 import Table5
 
 LEFT_OUT = ("PseudoBootstrapT", "CorrectedPseudoBootstrapT", "ConservativeZ")
-FIGURE_3, FIGURE_4, NOT_ASKED = "5.2, Figure 3", "5.2, Figure 4", "5.2, lambda = 0 (not asked there)"
+FIGURE_3, FIGURE_4, ADDITIONAL_CLAIM = "5.2, Figure 3", "5.2, Figure 4", "5.2, lambda = 0 (not asked there)"
 
 
 def claims(found: Rejections | None = None, folder: Any = None) -> Observations:
@@ -38,70 +38,76 @@ def claims(found: Rejections | None = None, folder: Any = None) -> Observations:
     table = Table5(found)
     there = [source for source in table.data_sets if all((source, test) in table.cells for test in PRINTED)]
     observed = [*_observation_1(table, there), *_observation_2(table, there)] if there else []
-    rates = [*_error_rates(folder), *_error_rates_of_simple(folder), *_calibrated(folder), *_true_null(table, folder)]
-    return Observations([*observed, *_figure_4(found), *rates, *_left_out(table)])
+    rates = [*_error_rates(folder), *_error_rates_of_simple(folder), *_calibration_claim(folder), *_true_null_claim(table, folder)]
+    return Observations([*observed, *_figure_4(found), *rates, *_excluded_tests_claim(table)])
 
 
-def _listed(rates: dict[str, Rate]) -> str:
-    return ", ".join(f"{source} {told(rate)}" for source, rate in rates.items())
+def _format_rates(rates: dict[str, Rate]) -> str:
+    return ", ".join(f"{source} {format_rate(rate)}" for source, rate in rates.items())
 
 
-def _kept(rates: dict[str, Rate]) -> int:
+def _has_level(rates: dict[str, Rate]) -> int:
     """Whether all keep to 0.05."""
-    return all_of(map(keeps_its_level, rates.values()))
+    return sign_of_all(map(level_sign, rates.values()))
 
 
-def _exceeded(rates: dict[str, Rate]) -> int:
+def _exceeds_level(rates: dict[str, Rate]) -> int:
     """Whether all are above."""
-    return all_of(-keeps_its_level(rate) for rate in rates.values())
+    return sign_of_all(-level_sign(rate) for rate in rates.values())
 
 
-def _reasonable(rates: dict[str, Rate]) -> int:
+def _is_mostly_reasonable(rates: dict[str, Rate]) -> int:
     """Whether more than half are reasonable: not clearly above."""
-    return yes(2 * sum(keeps_its_level(rate) >= 0 for rate in rates.values()) > len(rates))
+    return sign_of(2 * sum(level_sign(rate) >= 0 for rate in rates.values()) > len(rates))
 
 
-def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Observation]:
+def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Claim]:
     where = "5.2, observation 1"
 
-    def levels(states: str, test: str, holds: Any, sources: Sequence[str] = there) -> Observation:
+    def levels(states: str, test: str, holds: Any, sources: Sequence[str] = there) -> Claim:
         rates = table.rates(test, sources)
-        return said(where, states, holds(rates), _listed(rates))
+        return judge_claim(where, states, holds(rates), _format_rates(rates))
 
-    for test, name in ((OURS, "the 5x2 BCV McNemar test"), ("NaiveKFoldMcNemar", "the naive K-fold McNemar test")):
-        yield levels(f"All type I errors of {name} are lower than 0.05", test, _kept)
+    for test, name in ((BCV_MCNEMAR, "the 5x2 BCV McNemar test"), ("NaiveKFoldMcNemar", "the naive K-fold McNemar test")):
+        yield levels(f"All type I errors of {name} are lower than 0.05", test, _has_level)
     for test, name in (("BlockedThreeByTwoT", "the blocked 3x2 CV t-test"), ("CalibratedFiveByTwoF", "the calibrated 5x2 BCV F-test")):
-        yield levels(f"The majority of type I errors of {name} are reasonable", test, _reasonable)
+        yield levels(f"The majority of type I errors of {name} are reasonable", test, _is_mostly_reasonable)
     for test, name in (("KFoldT", "the K-fold CV t-test"), ("CrossValidatedZ", "the K-fold CV-CI Z-test")):
         if "Epsilon" in there:
             rates = table.rates(test, ["Epsilon"])
-            yield said(where, f"On Epsilon {name} has a reasonable type I error", _reasonable(rates), told(rates["Epsilon"]))
+            yield judge_claim(
+                where, f"On Epsilon {name} has a reasonable type I error", _is_mostly_reasonable(rates), format_rate(rates["Epsilon"])
+            )
         others = [source for source in there if source != "Epsilon"]
-        yield levels(f"On all other data sets {name} exceeds 0.05", test, _exceeded, others)
+        yield levels(f"On all other data sets {name} exceeds 0.05", test, _exceeds_level, others)
     for test, name in (("ResampledT", "the repeated hold-out t-test"), ("CombinedFiveByTwoT", "the combined 5x2 CV t-test")):
-        yield levels(f"All type I errors of {name} are larger than 0.05", test, _exceeded)
+        yield levels(f"All type I errors of {name} are larger than 0.05", test, _exceeds_level)
 
 
-def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Observation]:
-    where, rates = "5.2, observation 2", table.rates(OURS, there)
+def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Claim]:
+    where, rates = "5.2, observation 2", table.rates(BCV_MCNEMAR, there)
     least, parts = 0, []
     for source in there:
-        ours, lower = table.found.rejected(source, "0", OURS), []
+        ours, lower = table.found.rejected(source, "0", BCV_MCNEMAR), []
         for cell in table:
-            if cell.source == source and cell.printed is not None and cell.test != OURS:
-                lower += [f"{cell.test} {told(cell.ours)}"] * (clear(*paired(ours, table.found.rejected(source, "0", cell.test))) > 0)
+            if cell.source == source and cell.printed is not None and cell.test != BCV_MCNEMAR:
+                lower += [f"{cell.test} {format_rate(cell.ours)}"] * (
+                    clear_sign(*paired_difference(ours, table.found.rejected(source, "0", cell.test))) > 0
+                )
         least += not lower
-        parts.append(f"{source}: {told(rates[source])}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller"))
+        parts.append(
+            f"{source}: {format_rate(rates[source])}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller")
+        )
     states = "Over the data sets the 5x2 BCV McNemar test almost achieves the smallest type I errors"
-    yield Observation(where, states, f"none clearly smaller on {least} of {len(there)}", "; ".join(parts))
-    yield said(where, "They are obviously smaller than 0.05", _kept(rates), _listed(rates))
+    yield Claim(where, states, f"none clearly smaller on {least} of {len(there)}", "; ".join(parts))
+    yield judge_claim(where, "They are obviously smaller than 0.05", _has_level(rates), _format_rates(rates))
 
 
-def _figure_4(found: Rejections) -> Iterable[Observation]:
+def _figure_4(found: Rejections) -> Iterable[Claim]:
     """Most powerful, point by point, on the same data sets."""
     for source in SOURCES[1:]:
         power = PowerCurves(source, found)
-        if len(power.points) < 2 or OURS not in power.tests:
+        if len(power.points) < 2 or BCV_MCNEMAR not in power.tests:
             continue
         rivals = list(power.rivals())
         lost, won = (sum(rival.verdict == sign for rival in rivals) for sign in (-1, 1))
@@ -115,99 +121,103 @@ def _figure_4(found: Rejections) -> Iterable[Observation]:
         if missing := [lam for lam in LAMBDAS if lam not in power.points]:
             because += f"; not run: lambda = {', '.join(missing)}"
         states = f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
-        yield said(FIGURE_4, states, -1 if lost else int(won > 0), because)  # at large effects all tests find out, and none leads
+        yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)  # at large effects all tests find out, and none leads
         yield _steepest(power)
 
 
-def _steepest(power: PowerCurves) -> Observation:
+def _steepest(power: PowerCurves) -> Claim:
     """Of the tests with reasonable type I errors, whose curve rises most from one lambda to the next?"""
     states = f"On {power.source} its power curve is more skewed than the others'"
     steps = {test: [b.rate - a.rate for a, b in pairwise(power[test])] for test in power.reasonable}
     best = {test: int(np.argmax(each)) for test, each in steps.items()}
-    rival = max((test for test in steps if test != OURS), key=lambda test: max(steps[test]), default="")
-    if not rival or OURS not in steps:
-        return said(FIGURE_4, states, 0, "no other test to compare")
+    rival = max((test for test in steps if test != BCV_MCNEMAR), key=lambda test: max(steps[test]), default="")
+    if not rival or BCV_MCNEMAR not in steps:
+        return judge_claim(FIGURE_4, states, 0, "no other test to compare")
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.found.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
         least = min(len(low), len(high), DATA_SETS)  # the first data sets are the same ones at every point
         return high[:least] - low[:least]
 
-    lead = rise(OURS) - rise(rival)
-    because = "; ".join(f"{test} +{max(steps[test]):.3f} after lambda = {power.points[best[test]]}" for test in (OURS, rival))
-    sign = clear(float(lead.mean()), float(lead.std() / np.sqrt(len(lead))))
-    return said(FIGURE_4, f"{states} (read as: its largest rise from one lambda to the next is the largest)", sign, because)
+    lead = rise(BCV_MCNEMAR) - rise(rival)
+    because = "; ".join(f"{test} +{max(steps[test]):.3f} after lambda = {power.points[best[test]]}" for test in (BCV_MCNEMAR, rival))
+    sign = clear_sign(float(lead.mean()), float(lead.std() / np.sqrt(len(lead))))
+    return judge_claim(FIGURE_4, f"{states} (read as: its largest rise from one lambda to the next is the largest)", sign, because)
 
 
-def _falls(errors: Sequence[float]) -> int:
+def _is_decreasing(errors: Sequence[float]) -> int:
     """Whether error rates fall from each to the next."""
-    return yes(all(later < earlier for earlier, later in pairwise(errors)))
+    return sign_of(all(later < earlier for earlier, later in pairwise(errors)))
 
 
 def _percents(errors: Sequence[float]) -> str:
     return ", ".join(f"{100 * error:.1f} %" for error in errors)
 
 
-def _error_rates(folder: Any) -> Iterable[Observation]:
+def _error_rates(folder: Any) -> Iterable[Claim]:
     """What is said of Figure 3: of 1,000 training sets where these are kept, of the 200 of the calibration otherwise."""
-    for one in kept("calibration", folder):
+    for one in stored_results("calibration", folder):
         source, n, equal, errors = one["source"], one["n"], one["settings"]["0"], one["nearest"]["errors"]
         if source == "EXP6":
             for learner, what in (("tree", "the true error rate of C4.5"), ("nearest", "at omega = 1 that of FNN")):
                 rate = exp6_rates(folder)[learner, n]
                 because = f"{rate.error:.2f} ± {rate.se:.2f} % ({rate.data_sets} training sets), z = {rate.z:+.1f}"
                 states = f"On EXP6 {what} is {rate.printed} % (read as: training sets of {n})"
-                yield said(FIGURE_3, states, yes(abs(rate.z) <= CLEARLY), because)
+                yield judge_claim(FIGURE_3, states, sign_of(abs(rate.z) <= CLEAR_STANDARD_ERRORS), because)
             states = f"Both are equal at omega = 0.29 (training sets of {n})"
-            yield said(FIGURE_3, states, yes(abs(equal - 0.29) <= 0.02), f"omega = {equal:.3f}")
+            yield judge_claim(FIGURE_3, states, sign_of(abs(equal - 0.29) <= 0.02), f"omega = {equal:.3f}")
         way = "falls as omega grows to 1" if source == "EXP6" else "grows with v"
-        yield said(FIGURE_3, f"On {source} the error rate of FNN {way} (training sets of {n})", _falls(errors), _percents(errors))
+        yield judge_claim(
+            FIGURE_3, f"On {source} the error rate of FNN {way} (training sets of {n})", _is_decreasing(errors), _percents(errors)
+        )
         if source == "letter":
             states, because = f"On letter both are equal at v = 30.09 (training sets of {n})", "with CART; the paper's tree is R's"
-            yield Observation(FIGURE_3, states, "another tree, another v", f"v = {equal:.2f} {because}")
+            yield Claim(FIGURE_3, states, "another tree, another v", f"v = {equal:.2f} {because}")
 
 
-def _error_rates_of_simple(folder: Any) -> Iterable[Observation]:
-    for one in kept("errors", folder):
+def _error_rates_of_simple(folder: Any) -> Iterable[Claim]:
+    for one in stored_results("errors", folder):
         if one["source"] == "Simple":
             errors, se, majority = one["logistic"]["errors"], one["logistic"]["se"], one["majority"]
-            yield said(FIGURE_3, "On Simple the error rate of LR decreases when Delta increases", _falls(errors), _percents(errors))
-            same = yes(abs(errors[0] - majority) <= CLEARLY * max(se[0], 1e-9))
+            yield judge_claim(
+                FIGURE_3, "On Simple the error rate of LR decreases when Delta increases", _is_decreasing(errors), _percents(errors)
+            )
+            same = sign_of(abs(errors[0] - majority) <= CLEAR_STANDARD_ERRORS * max(se[0], 1e-9))
             because = f"{100 * errors[0]:.2f} and {100 * majority:.2f} %"
-            yield said(FIGURE_3, "On Simple, at Delta = 0, LR and MAJ err equally often", same, because)
+            yield judge_claim(FIGURE_3, "On Simple, at Delta = 0, LR and MAJ err equally often", same, because)
 
 
-def _equal(states: str, trained: str, by: float, se: float, more: str = "") -> Observation:
+def _equal_error_claim(states: str, trained: str, by: float, se: float, more: str = "") -> Claim:
     """That tree and nearest neighbour err equally often."""
     because = f"{trained}tree less nearest neighbour: {100 * by:+.2f} ± {100 * se:.2f} percent{more}"
-    return said(NOT_ASKED, states, yes(not clear(by, se)), because)
+    return judge_claim(ADDITIONAL_CLAIM, states, sign_of(not clear_sign(by, se)), because)
 
 
-def _true_null(table: Table5, folder: Any) -> Iterable[Observation]:
+def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
     """Is H0 true for all tests?  Those on nine tenths of the records train other learners than those on one half."""
-    found = {(one["source"], one["n"]): one for one in kept("calibration", folder)}
+    found = {(one["source"], one["n"]): one for one in stored_results("calibration", folder)}
     for source in table.data_sets:
         half, full = (found.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))
         if half and full:
             equal = f"error rates that are equal after training on {half['n']} records are so on {full['n']}"
             se = float(np.hypot(full["tree"]["se"], np.mean(full["nearest"]["se"])))
             states, trained = f"On {source} H0 is true for every test ({equal})", f"after training on {full['n']}, "
-            yield _equal(states, trained, apart(full, half["settings"]["0"]), se)
+            yield _equal_error_claim(states, trained, error_difference(full, half["settings"]["0"]), se)
 
 
-def _calibrated(folder: Any) -> Iterable[Observation]:
+def _calibration_claim(folder: Any) -> Iterable[Claim]:
     """Are both learners equally good at lambda = 0?  The setting was found with 200 training sets; these are more."""
-    for one in kept("errors", folder):
+    for one in stored_results("errors", folder):
         if "tree" in one and "0" in one["points"]:
             k = one["points"].index("0")
             by, se = one["tree"]["error"] - one["nearest"]["errors"][k], one["nearest"]["se_difference"][k]
             states = f"On {one['source']} both learners err equally often at lambda = 0 (after training on {one['n']})"
-            yield _equal(states, "", by, se, f" ({one['data_sets']} training sets)")
+            yield _equal_error_claim(states, "", by, se, f" ({one['data_sets']} training sets)")
 
 
-def _left_out(table: Table5) -> Iterable[Observation]:
+def _excluded_tests_claim(table: Table5) -> Iterable[Claim]:
     """The three tests that the paper leaves out, because others found them less powerful and more expensive."""
     for test in LEFT_OUT:
         if rates := table.rates(test, [source for source in table.data_sets if (source, test) in table.cells]):
             states = f"The type I error of {test}, which is left out, is reasonable"
-            yield said("5.2 (not asked there)", states, yes(min(map(keeps_its_level, rates.values())) >= 0), _listed(rates))
+            yield judge_claim("5.2 (not asked there)", states, sign_of(min(map(level_sign, rates.values())) >= 0), _format_rates(rates))

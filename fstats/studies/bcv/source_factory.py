@@ -9,7 +9,7 @@ from .bcv_design import DIGITS
 from .mnist_digits import Digits
 
 
-def made(name: str, value: float | None, data_dir: Any = None) -> Any:
+def make_source(name: str, value: float | None, data_dir: Any = None) -> Any:
     """The source of a name, with the value that its learners or its classes are tuned by: omega, delta or v."""
     if name == "Epsilon":
         return Epsilon(n=300, epsilon=0.1)

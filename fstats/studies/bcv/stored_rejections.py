@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ...render.display_table import Table
 from ...simulate.rejection_rates import Rate
-from ..study_files import results, with_versions
-from .bit_packing import unpacked
+from ..study_files import read_results, version_text
+from .bit_packing import unpack_bits
 
-kept = partial(results, __package__)  # all results of a kind: rejections, calibration, errors, partitions, digits
+stored_results = partial(read_results, __package__)  # all results of a kind: rejections, calibration, errors, partitions, digits
 
 
 class Rejections:
@@ -53,7 +53,7 @@ class Rejections:
         return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
 
 
-def collected(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The results of a run's units as one: bits of all data sets in a row."""
     points: dict[str, Any] = {}
     for point, value in units[0]["points"].items():
@@ -62,7 +62,7 @@ def collected(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str,
         first = 0
         for unit, result in zip(units, results, strict=True):
             for test, text in result["rejected"][point].items():
-                bits.setdefault(test, []).append(unpacked(text, unit["data_sets"]))
+                bits.setdefault(test, []).append(unpack_bits(text, unit["data_sets"]))
             failed |= {str(first + int(r)): why for r, why in result["failed"].get(point, {}).items()}
             first += unit["data_sets"]
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
@@ -73,17 +73,17 @@ def collected(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str,
 
 def stored(folder: Any = None) -> Rejections:
     """The rejections that are kept in the package, or those that were made again in a folder."""
-    return Rejections(kept("rejections", folder))
+    return Rejections(stored_results("rejections", folder))
 
 
 def provenance() -> Table:
     """How each stored result came about."""
     lines = []
-    for one in (one for kind in ("calibration", "errors", "rejections", "partitions", "digits") for one in kept(kind)):
+    for one in (one for kind in ("calibration", "errors", "rejections", "partitions", "digits") for one in stored_results(kind)):
         about = one["about"]
         tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
         what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
         how = (about[name] for name in ("command", "seed", "time", "seconds"))
-        lines.append([one["source"], what, one["data_sets"], *how, with_versions(about)])
+        lines.append([one["source"], what, one["data_sets"], *how, version_text(about)])
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
     return Table(heads, lines, "How the stored results came about")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.display_table import Table, Tabular
-from ...simulate.rejection_rates import Rate, fisher
-from ..study_files import told
+from ...render.display_table import Table, TableDisplay
+from ...simulate.rejection_rates import Rate, fisher_exact_pvalue
+from ..study_files import format_rate
 from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 
@@ -43,7 +43,7 @@ class ErrorBeside:
     @property
     def p(self) -> float:
         """How likely the two lie so far apart if both have the same rate (Fisher's exact test)."""
-        return fisher(self.there, self.ours)
+        return fisher_exact_pvalue(self.there, self.ours)
 
     @property
     def z(self) -> float:
@@ -51,7 +51,7 @@ class ErrorBeside:
         return (float(self.printed or 0) - self.ours.rate) / float(np.hypot(self.printed_se, self.ours.se))
 
 
-class Table5(Tabular):
+class Table5(TableDisplay):
     """Type I errors of all tests on four sources, printed / ours / z.
 
     ``for cell in table`` goes through it; ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se) and `z`;
@@ -149,7 +149,7 @@ class Table5(Tabular):
     def _told(cell: ErrorBeside | None) -> str:
         if cell is None:
             return "–"
-        ours = told(cell.ours)
+        ours = format_rate(cell.ours)
         return f"– / {ours}" if cell.printed is None else f"{cell.printed} / {ours} / {cell.z:+.1f}"
 
     @property
@@ -159,7 +159,7 @@ class Table5(Tabular):
         for cell in self.differing:
             tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
-            both = f"printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, z = {cell.z:+.1f}, p = {cell.p:.1g}"
+            both = f"printed {cell.printed} ± {cell.printed_se:.3f}, ours {format_rate(cell.ours)}, z = {cell.z:+.1f}, p = {cell.p:.1g}"
             said.append(f"{cell.test} on {cell.source}: {both}" + f"; other readings: {more}" * bool(more) + ".")
         return said
 
@@ -175,7 +175,7 @@ class Table5(Tabular):
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
     """Some type I errors, one in a line."""
     away = [f"{cell.z:+.1f}" if cell.printed else "–" for cell in cells]
-    lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), z] for cell, z in zip(cells, away)]
+    lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", format_rate(cell.ours), z] for cell, z in zip(cells, away)]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)
 
 

@@ -15,20 +15,22 @@ from ...plot.charts.power_curves import power_curves
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate, Rates
-from ..integer_encoding import expanded
-from ..study_files import printed, told
+from ..integer_encoding import decode_integers
+from ..study_files import format_rate, printed_figures
 from .bcv_design import ALPHA, LAMBDAS
-from .random_partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
-from .stored_rejections import kept
+from .random_partitions import FOLD, LARGE_DIFFERENCE_POINT, PRINTED_V, counts_with_repeats, printed_error_differences
+from .stored_rejections import stored_results
 
-PRINTED_6: dict[str, list[str]] = printed(__package__)["table_6"]  # type I error, 10,000 Var(E) without a difference, with a large one
-PLANS = tuple(PRINTED_6)
+PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)[
+    "table_6"
+]  # type I error, 10,000 Var(E) without a difference, with a large one
+PLANS = tuple(PRINTED_TABLE_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
 
 
-class PartitionSets(Tabular):
+class PartitionSets(TableDisplay):
     """McNemar's test on the mean of ten tables from blocked and from random partitions: Table 6; ``.picture()`` is Figure 5.
 
     Parameters
@@ -46,8 +48,8 @@ class PartitionSets(Tabular):
     @cached_property
     def counts(self) -> dict[str, NDArray[np.int64]]:
         """n01 and n10 over the ten tables of each plan: shape (data sets, points, 2)."""
-        blocked, random = (expanded(self.found[name]) for name in ("blocked", "random"))
-        return {"blocked": blocked, **{f"RCP = {k}": sets_of(random, k) for k in range(5)}}
+        blocked, random = (decode_integers(self.found[name]) for name in ("blocked", "random"))
+        return {"blocked": blocked, **{f"RCP = {k}": counts_with_repeats(random, k) for k in range(5)}}
 
     def test(self, plan: str, point: str, **settings: Any) -> BlockedFiveByTwoMcNemar:
         """The test of every data set as one batch.
@@ -81,15 +83,15 @@ class PartitionSets(Tabular):
         lines = []
         for plan in PLANS:
             rate = self.rate(plan, "0")
-            cells = [f"{PRINTED_6[plan][0]} / {told(rate)}"]
-            for k, point in enumerate(("0", LARGE), 1):
+            cells = [f"{PRINTED_TABLE_6[plan][0]} / {format_rate(rate)}"]
+            for k, point in enumerate(("0", LARGE_DIFFERENCE_POINT), 1):
                 variance, se = self.variance(plan, point)
-                cells.append(f"{PRINTED_6[plan][k]} / {1e4 * variance:.3f} ± {1e4 * se:.3f}")
+                cells.append(f"{PRINTED_TABLE_6[plan][k]} / {1e4 * variance:.3f} ± {1e4 * se:.3f}")
             lines.append([plan, *cells])
-        v = [f"{self.points[point]:.2f} (printed {PRINTED_V[point]})" for point in ("0", LARGE)]
+        v = [f"{self.points[point]:.2f} (printed {PRINTED_V[point]})" for point in ("0", LARGE_DIFFERENCE_POINT)]
         heads = ("plan", "type I error", "10,000 Var(E), no difference", "10,000 Var(E), large difference")
         title = f"UCI letter, tree and nearest neighbour: printed / ours ± standard error, {self.data_sets} data sets"
-        large = f"the large one, v = {v[1]}, is {100 * differences()[LARGE]:.1f} percentage points of error"
+        large = f"the large one, v = {v[1]}, is {100 * printed_error_differences()[LARGE_DIFFERENCE_POINT]:.1f} percentage points of error"
         return Table(heads, lines, title, notes=[f"No difference is v = {v[0]}; {large}, as in the paper, where the tree is another."])
 
     def power(self) -> Rates:
@@ -153,4 +155,4 @@ def partition_sets() -> PartitionSets:
     >>> found.rate("blocked", "0").rate < found.rate("RCP = 4", "0").rate
     True
     """
-    return PartitionSets(kept("partitions")[0])
+    return PartitionSets(stored_results("partitions")[0])

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...render.display_table import Table
 from ...render.printed_numbers import PrintedBesideOurs
-from ..study_files import as_text, told
+from ..study_files import format_rate, join_as_text
 from .exact_test_power import exact_power
 from .guessing_simulation import simulated_power
 from .repeated_fold_study import FoldStudy, stored
@@ -34,7 +34,7 @@ def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Tabl
     >>> power_tables(trials=1)[0].lines[5]
     ['300', '0.0381', '0.0790', '0.2335', '0.4665', '0.9190']
     """
-    heads = ("N", *(f"r = {plain(rate)}" for rate in RATES))
+    heads = ("N", *(f"r = {format_plain(rate)}" for rate in RATES))
     grid = exact_power(np.array(SIZES)[:, np.newaxis], np.array(RATES))
     exact = [[str(n), *(f"{power:.4f}" for power in line)] for n, line in zip(SIZES, grid)]
     tables = [Table(heads, exact, "Probability that the exact test rejects at alpha = 0.05 (10 classes, one-sided)")]
@@ -43,7 +43,7 @@ def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Tabl
         rows = []
         for n in SIZES:
             cells = [simulated_power(n, rate, trials=trials, level=level, rng=rng) for rate in RATES]  # type: ignore[arg-type]
-            rows.append([str(n), *map(told, cells)])
+            rows.append([str(n), *map(format_rate, cells)])
         tables.append(Table(heads, rows, f"The same, simulated: share of {trials} trials ± standard error, {words}, seed {seed}"))
     return tables[0], tables[1], tables[2]
 
@@ -84,4 +84,4 @@ def reproduced(study: FoldStudy | None = None) -> str:
     study = study or stored()
     parts: list[Any] = [*power_tables(), "What the post states, beside what is so", statements()]
     parts += [study.table(what, side) for side in ("less", "two-sided") for what in ("naive", "corrected")]
-    return as_text([*parts, study.table("worth"), study.blocked_table, study.provenance])
+    return join_as_text([*parts, study.table("worth"), study.blocked_table, study.provenance])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array
 from ...simulate.rejection_rates import Rate
 from .blog_post_claims import SEED, SIZES
-from .exact_test_power import exact_power, forced_rates, law, number_of_classes
+from .exact_test_power import check_class_count, check_forced_rates, exact_power, record_outcome
 from .guessing_simulation import simulated_power
 
 
@@ -21,21 +21,21 @@ class ContingencySimulation(Procedure):
     System I guesses each class; system II guesses too, but is forced to be right with probability r.  H0: II is not better than I.
     """
 
-    N: int = given("N", "Records, each labelled by both systems.", check=check.count(1))
-    r: float = given("r", "Probability that system II is forced to be right on a record.", check=forced_rates)
-    classes: int = given("c", "Number of classes.", check=number_of_classes)
-    trials: int = given("T", "Simulated trials for each number of records.", check=check.count(1))
-    alpha: float = given(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
+    N: int = input_field("N", "Records, each labelled by both systems.", check=check.count(1))
+    r: float = input_field("r", "Probability that system II is forced to be right on a record.", check=check_forced_rates)
+    classes: int = input_field("c", "Number of classes.", check=check_class_count)
+    trials: int = input_field("T", "Simulated trials for each number of records.", check=check.count(1))
+    alpha: float = input_field(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
 
     @step("p_s", r"\left(1 - \frac{1}{$classes}\right)\left($r + \frac{1 - $r}{$classes}\right)")
     def only_second(self) -> float:
         """Probability that only system II is right on a record."""
-        return law(self.r, self.classes).s
+        return record_outcome(self.r, self.classes).s
 
     @step("p_f", r"\frac{1}{$classes}\left(1 - $r\right)\left(1 - \frac{1}{$classes}\right)")
     def only_first(self) -> float:
         """Probability that only system I is right on a record."""
-        return law(self.r, self.classes).f
+        return record_outcome(self.r, self.classes).f
 
     @step(r"\mathrm{E}(s + f)", r"$N \left($only_second + $only_first\right)")
     def discordant(self) -> float:
@@ -71,6 +71,6 @@ class ContingencySimulation(Procedure):
     def conclusion(self) -> str:
         """What the simulation shows, in words."""
         what = "a true H0 is rejected" if self.r == 0 else "the test finds out that system II is better"
-        simulated = f"in {self.trials} simulated trials: {plain(self.rate, 3)} ± {plain(self.se, 1)}"
+        simulated = f"in {self.trials} simulated trials: {format_plain(self.rate, 3)} ± {format_plain(self.se, 1)}"
         records = f"{self.N} records, of which about {round(self.discordant)} are discordant"
-        return f"With {records}, {what} with probability {plain(self.power, 3)}; {simulated}."
+        return f"With {records}, {what} with probability {format_plain(self.power, 3)}; {simulated}."

@@ -12,20 +12,20 @@ from ...core.value_types import Array
 # x has the shape (data sets, records, features); fold, the fold of each record in each repetition of the cross-validation,
 # (data sets, repetitions, records).  The classes y, zeros and ones, are the same in all data sets.
 Folds = NDArray[np.int8]
-Right = NDArray[np.bool]  # (data sets, repetitions, records)
-Learner = Callable[[Array, NDArray[np.int64], Folds], Right]
+CorrectRecords = NDArray[np.bool]  # (data sets, repetitions, records)
+Learner = Callable[[Array, NDArray[np.int64], Folds], CorrectRecords]
 
 
-def nearest_mean(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:
+def nearest_mean(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """The class whose mean is nearer."""
     mean, _, _ = _moments(x, y, fold)
-    return _by_distance(x, y, fold, mean, np.ones_like(mean), np.zeros(mean.shape[:-1]))
+    return _nearest_class_correct(x, y, fold, mean, np.ones_like(mean), np.zeros(mean.shape[:-1]))
 
 
-def naive_bayes(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:
+def naive_bayes(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """Gaussian naive Bayes: each feature normal with a mean and a variance of its own in each class."""
     mean, variance, count = _moments(x, y, fold)
-    return _by_distance(x, y, fold, mean, variance, np.log(variance).sum(-1) - 2 * np.log(count))
+    return _nearest_class_correct(x, y, fold, mean, variance, np.log(variance).sum(-1) - 2 * np.log(count))
 
 
 def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array, Array]:
@@ -44,7 +44,7 @@ def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array,
     return mean, sums[..., 1 + features :] / count[..., np.newaxis] - mean**2, count
 
 
-def _by_distance(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, variance: Array, penalty: Array) -> Right:
+def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, variance: Array, penalty: Array) -> CorrectRecords:
     """Whether each record is right if it goes to the class with the least squared distance plus penalty."""
     sets, repetitions = np.arange(len(x))[:, np.newaxis, np.newaxis], np.arange(fold.shape[1])[:, np.newaxis]
     distance = []
@@ -54,7 +54,7 @@ def _by_distance(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, varia
     return (distance[1] < distance[0]) == (y == 1)
 
 
-def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:
+def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """The class of the nearest training record."""
     distance = ((x[:, :, np.newaxis] - x[:, np.newaxis]) ** 2).sum(-1)
     neighbours = np.argsort(distance, 2)[:, :, 1:]  # of each record, the nearest first; without itself
@@ -79,7 +79,7 @@ def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:
     return right
 
 
-def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:
+def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """A decision tree of depth one: the feature and the threshold with the least Gini impurity; each side says its majority."""
     sets, repetitions, _ = fold.shape
     order = np.argsort(x, 1)  # of each feature

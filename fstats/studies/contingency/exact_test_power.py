@@ -15,10 +15,10 @@ from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together
-LOST = 1e-14  # probability that may lie outside the window of the sum
+NEGLECTED_PROBABILITY = 1e-14  # probability that may lie outside the window of the sum
 
 
-class Law(NamedTuple):
+class RecordOutcome(NamedTuple):
     """What becomes of one record: only II is right (`s`), only I is right (`f`), or else they agree on right or wrong."""
 
     s: float
@@ -35,23 +35,23 @@ class Law(NamedTuple):
         return self.s / (self.s + self.f)
 
 
-def law(r: float, classes: int) -> Law:
+def record_outcome(r: float, classes: int) -> RecordOutcome:
     """System I guesses; system II guesses too, but knows the class of a record with probability r.
 
-    >>> one = law(0.0, 10)
+    >>> one = record_outcome(0.0, 10)
     >>> round(one.s, 4), round(one.f, 4), one.share
     (0.09, 0.09, 0.5)
     """
     guess = 1 / classes
-    return Law((1 - guess) * (r + (1 - r) * guess), guess * (1 - r) * (1 - guess))
+    return RecordOutcome((1 - guess) * (r + (1 - r) * guess), guess * (1 - r) * (1 - guess))
 
 
-def sizes(value: Any, name: str) -> Any:
+def check_sample_sizes(value: Any, name: str) -> Any:
     """Whole numbers, at least 1."""
     return check.count(1)(value, name)
 
 
-def forced_rates(value: Any, name: str) -> Any:
+def check_forced_rates(value: Any, name: str) -> Any:
     """Probabilities that system II is forced to be right."""
     x = check.numbers(value, name)
     if ((x < 0) | (x > 1)).any():
@@ -60,40 +60,40 @@ def forced_rates(value: Any, name: str) -> Any:
     return x[()]
 
 
-def alone(value: Any, name: str) -> Any:
+def check_scalar(value: Any, name: str) -> Any:
     """One number, not several."""
     if np.ndim(value):
         raise ValueError(f"{name} must be one number; got {np.size(value)} of them")
     return value
 
 
-def number_of_classes(value: Any, name: str) -> int:
+def check_class_count(value: Any, name: str) -> int:
     """One whole number, at least 2."""
-    return int(check.count(2)(alone(value, name), name))
+    return int(check.count(2)(check_scalar(value, name), name))
 
 
-alternatives = check.one_of("two-sided", "greater", "less")
+alternatives = check.choice("two-sided", "greater", "less")
 
 
-def tail_of(alpha: float, alternative: str) -> float:
+def tail_probability(alpha: float, alternative: str) -> float:
     """The probability that each tail of the test may have."""
     return alpha / 2 if alternative == "two-sided" else alpha
 
 
-def most_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
+def critical_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
     """For each number of discordant records, on how many of them the better system may be the wrong one for the test to reject.
 
     -1 where no outcome rejects.  With 5 discordant records and a tail of 0.05 none may be lost, with 8 one: (1 + 8)/256 = 0.035.
 
-    >>> most_losses(np.array([0, 4, 5, 8]), 0.05)
+    >>> critical_losses(np.array([0, 4, 5, 8]), 0.05)
     array([-1, -1,  0,  1])
     """
     blocks, which = np.unique(discordant // BLOCK, return_inverse=True)
-    return np.array([_block(int(number), tail) for number in blocks])[which, discordant % BLOCK]
+    return np.array([_critical_losses_block(int(number), tail) for number in blocks])[which, discordant % BLOCK]
 
 
 @lru_cache(maxsize=512)
-def _block(number: int, tail: float) -> NDArray[np.int64]:
+def _critical_losses_block(number: int, tail: float) -> NDArray[np.int64]:
     lows = SymmetricBinomial(np.arange(number * BLOCK, (number + 1) * BLOCK)).low(tail)
     return np.maximum(lows, -1).astype(np.int64)
 
@@ -150,21 +150,21 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     >>> exact_power([300, 350], 0.05).round(3)
     array([0.467, 0.522])
     """
-    N, r, classes = sizes(N, "N"), forced_rates(r, "r"), number_of_classes(classes, "classes")
-    alpha, tail = check.level(alpha, "alpha"), tail_of(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
+    N, r, classes = check_sample_sizes(N, "N"), check_forced_rates(r, "r"), check_class_count(classes, "classes")
+    alpha, tail = check.level(alpha, "alpha"), tail_probability(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
     try:
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
         raise ValueError(f"N and r must fit together, such as N[:, None] and r; got shapes {np.shape(N)} and {np.shape(r)}") from None
-    laws = {float(rate): law(float(rate), classes) for rate in np.unique(rates)}
+    laws = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
     cells = [(int(n), laws[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
     found = np.array([_power(n, one, tail, alternative) for n, one in cells]).reshape(records.shape)
     return np.clip(found, 0.0, 1.0)[()]
 
 
-def _power(n: int, one: Law, tail: float, alternative: str) -> float:
-    d, weights = _window(n, one.discordant)
-    losses = most_losses(d, tail)
+def _power(n: int, one: RecordOutcome, tail: float, alternative: str) -> float:
+    d, weights = _discordant_counts(n, one.discordant)
+    losses = critical_losses(d, tail)
     able = losses >= 0
     if not able.any():
         return 0.0
@@ -177,9 +177,9 @@ def _power(n: int, one: Law, tail: float, alternative: str) -> float:
     return found
 
 
-def _window(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
+def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
     """All d that matter among n records of which each is discordant with probability q, and their probabilities."""
-    bound = np.log(2 / LOST)
+    bound = np.log(2 / NEGLECTED_PROBABILITY)
     away = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
     d = np.arange(max(0, int(np.floor(n * q - away))), min(n, int(np.ceil(n * q + away))) + 1)
     # From each probability to the next it is one factor; logarithms of factorials of a million would cost eight digits.

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from ...core.hypothesis import Alternative
 from ...core.validation import check
 from ...simulate.rejection_rates import Rate
-from .exact_test_power import alone, alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
+from .exact_test_power import (
+    alternatives,
+    check_class_count,
+    check_forced_rates,
+    check_scalar,
+    critical_losses,
+    record_outcome,
+    tail_probability,
+)
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
@@ -22,7 +30,7 @@ PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
     """In each trial, the records on which only system II is right, and those on which only I is: a trinomial draw."""
     known = round(r * N) if forced == "exactly" else 0
-    one = law(0.0 if forced == "exactly" else r, classes)
+    one = record_outcome(0.0 if forced == "exactly" else r, classes)
     s, f, _ = rng.multinomial(N - known, [one.s, one.f, 1 - one.s - one.f], trials).T
     return (s + rng.binomial(known, 1 - 1 / classes, trials), f) if known else (s, f)
 
@@ -97,18 +105,18 @@ def simulated_power(
     >>> abs(found.rate - 0.6678) < 4 * found.se
     True
     """
-    size, repetitions = (int(check.count(1)(alone(value, name), name)) for value, name in ((N, "N"), (trials, "trials")))
-    share, kinds = float(forced_rates(alone(r, "r"), "r")), number_of_classes(classes, "classes")
-    tail = tail_of(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
-    draw = {"counts": draw_counts, "labels": draw_labels}[check.one_of("counts", "labels")(level, "level")]
-    check.one_of("each", "exactly")(forced, "forced")
+    size, repetitions = (int(check.count(1)(check_scalar(value, name), name)) for value, name in ((N, "N"), (trials, "trials")))
+    share, kinds = float(check_forced_rates(check_scalar(r, "r"), "r")), check_class_count(classes, "classes")
+    tail = tail_probability(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
+    draw = {"counts": draw_counts, "labels": draw_labels}[check.choice("counts", "labels")(level, "level")]
+    check.choice("each", "exactly")(forced, "forced")
     s, f = draw(size, share, kinds, repetitions, np.random.default_rng(rng), forced)
-    return Rate("McNemarExact", (size, share), int(rejected(s, f, tail, alternative).sum()), repetitions)
+    return Rate("McNemarExact", (size, share), int(is_rejected(s, f, tail, alternative).sum()), repetitions)
 
 
-def rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
+def is_rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
     """Whether the exact test rejects: critical values are looked up by the number of discordant records."""
-    losses = most_losses(s + f, tail)
+    losses = critical_losses(s + f, tail)
     if alternative == "two-sided":
         return np.minimum(s, f) <= losses
     return (f if alternative == "less" else s) <= losses

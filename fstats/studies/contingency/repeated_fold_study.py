@@ -14,16 +14,16 @@ from ...core.validation import check
 from ...core.value_types import Array
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
-from ...procedures.resampling.split_plans.block_regularized_cv import halves
+from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks
 from ...render.display_table import Table
 from ...simulate.rejection_rates import Rate
 from ...simulate.work_units import run
-from ..study_files import KeptStudy, made_by, sizes, told
-from .cross_validated_classifiers import LEARNERS, Folds, Right
-from .exact_test_power import tail_of
-from .guessing_simulation import rejected
+from ..study_files import StoredStudy, format_rate, provenance, unit_sizes
+from .cross_validated_classifiers import LEARNERS, CorrectRecords, Folds
+from .exact_test_power import tail_probability
+from .guessing_simulation import is_rejected
 
-RECORDS, FEATURES, APART = 120, 2, 1.0  # half of each class; features of each learner; distance of the classes along each feature
+RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # half of each class; features of each learner; distance of the classes along each feature
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
@@ -37,7 +37,7 @@ def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.in
     sees the first half and the same learner that sees the second have the same true error, whatever the learner is.
     """
     y = np.tile([0, 1], RECORDS // 2)
-    x = rng.normal(size=(2, data_sets, RECORDS, FEATURES)) + APART * (y - 0.5)[:, np.newaxis]
+    x = rng.normal(size=(2, data_sets, RECORDS, FEATURES)) + MEAN_DISTANCE * (y - 0.5)[:, np.newaxis]
     return x, y
 
 
@@ -47,10 +47,10 @@ def partitions(rng: np.random.Generator, data_sets: int, folds: int, repeats: in
     return rng.permuted(dealt, axis=2)
 
 
-def blocked(rng: np.random.Generator, data_sets: int) -> Folds:
+def blocked_partitions(rng: np.random.Generator, data_sets: int) -> Folds:
     """Five times two halves made of eight blocks, as the 5x2 BCV McNemar test wants them."""
     block = partitions(rng, data_sets, 8, 1)[:, 0]
-    return np.stack([np.isin(block, second).astype(np.int8) for _, second in halves(5)], 1)
+    return np.stack([np.isin(block, second).astype(np.int8) for _, second in half_blocks(5)], 1)
 
 
 def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
@@ -65,33 +65,33 @@ def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -
         a, b = (learner(one, y, fold) for one in x)
         accuracy += float((a.mean() + b.mean()) / 2 / len(FOLDS))
         for repeats in REPEATS:
-            found[f"K={folds} L={repeats}"] = _counted(a[:, :repeats], b[:, :repeats], fold[:, :repeats], folds)
-    fold = blocked(rng, data_sets)
+            found[f"K={folds} L={repeats}"] = _decision_counts(a[:, :repeats], b[:, :repeats], fold[:, :repeats], folds)
+    fold = blocked_partitions(rng, data_sets)
     a, b = (learner(one, y, fold) for one in x)
-    found["5x2 BCV"] = int(BlockedFiveByTwoMcNemar(_tables(a, b, fold), alpha=ALPHA).reject.sum())
+    found["5x2 BCV"] = int(BlockedFiveByTwoMcNemar(_contingency_tables(a, b, fold), alpha=ALPHA).reject.sum())
     return {"accuracy": round(accuracy, 6), **found}
 
 
-def _counted(a: Right, b: Right, fold: Folds, folds: int) -> dict[str, Any]:
+def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: int) -> dict[str, Any]:
     """What the naive test and the corrected t-test decide, and how far s - f strays."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
     differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
     tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
-    naive = {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES}
+    naive = {side: int(is_rejected(s, f, tail_probability(ALPHA, side), side).sum()) for side in SIDES}
     corrected = {side: int(test.reject.sum()) for side, test in tests.items()}
     return {"naive": naive, "corrected": corrected, "discordant": int((s + f).sum()), "squares": int(((s - f) ** 2).sum())}
 
 
-def _tables(a: Right, b: Right, fold: Folds) -> Array:
+def _contingency_tables(a: CorrectRecords, b: CorrectRecords, fold: Folds) -> Array:
     """Ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
     cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
     return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # from k, i, j, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------
-class Cell(NamedTuple):
+class StudyCell(NamedTuple):
     """One learner, K and L: how often a true H0 is rejected."""
 
     learner: str
@@ -107,12 +107,12 @@ class Cell(NamedTuple):
         return self.repeats * RECORDS / self.inflation
 
 
-class FoldStudy(KeptStudy):
+class FoldStudy(StoredStudy):
     """How often a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
 
     heads: ClassVar[tuple[str, ...]] = ("learner", "K", *(f"L = {repeats}" for repeats in REPEATS))
 
-    def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> Cell:
+    def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> StudyCell:
         """What is known of one learner, K and L."""
         if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
             raise ValueError(
@@ -123,7 +123,7 @@ class FoldStudy(KeptStudy):
         squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
         rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}
         naive, corrected = (Rate(test, side, count, self.data_sets(learner)) for test, count in rejections.items())
-        return Cell(learner, folds, repeats, naive, corrected, squares / discordant)
+        return StudyCell(learner, folds, repeats, naive, corrected, squares / discordant)
 
     def blocked(self, learner: str) -> Rate:
         """How often the 5x2 BCV McNemar test rejects (two-sided)."""
@@ -141,8 +141,8 @@ class FoldStudy(KeptStudy):
         return [result for unit, result in zip(self.units, self.results, strict=True) if unit["learner"] == learner]
 
     @staticmethod
-    def _told(cell: Cell, what: str) -> str:
-        return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else told(getattr(cell, what))
+    def _told(cell: StudyCell, what: str) -> str:
+        return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else format_rate(getattr(cell, what))
 
     def table(self, what: str = "naive", side: str = "less") -> Table:
         """One table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
@@ -158,18 +158,18 @@ class FoldStudy(KeptStudy):
     @property
     def blocked_table(self) -> Table:
         """The 5x2 BCV McNemar test on the same data sets, with the accuracy of each learner."""
-        lines = [[learner, f"{self.accuracy(learner):.3f}", told(self.blocked(learner))] for learner in LEARNERS]
+        lines = [[learner, f"{self.accuracy(learner):.3f}", format_rate(self.blocked(learner))] for learner in LEARNERS]
         return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
 
 
 def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
     """Make the whole study again, in units that survive a crash if a `store` is named."""
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
-    units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in sizes(total, size)]
-    settings = {"records": RECORDS, "features": FEATURES, "apart": APART, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
+    units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in unit_sizes(total, size)]
+    settings = {"records": RECORDS, "features": FEATURES, "apart": MEAN_DISTANCE, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
     results = run(fold_tables_of_unit, units, arguments=settings, rng=seed, **running)
     kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
-    about = made_by(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
+    about = provenance(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
     return FoldStudy(about, units, results)
 
 

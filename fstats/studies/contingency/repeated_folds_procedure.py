@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from .cross_validated_classifiers import LEARNERS
-from .repeated_fold_study import DATA_SETS, RECORDS, Cell, stored
+from .repeated_fold_study import DATA_SETS, RECORDS, StudyCell, stored
 
 
 class RepeatedFolds(Procedure):
@@ -16,9 +16,9 @@ class RepeatedFolds(Procedure):
     A learner is compared with itself on other features of the same law, so that both are equally good; 2,000 data sets of 120 records.
     """
 
-    folds: int = given("K", "Folds of each cross-validation.", check=check.count(2))
-    repeats: int = given("L", "Repetitions of the cross-validation, each with another random partition.", check=check.count(1))
-    learner: str = given(r"\text{learner}", "What is trained.", check=check.one_of(*LEARNERS), default="nearest mean", kw_only=True)
+    folds: int = input_field("K", "Folds of each cross-validation.", check=check.count(2))
+    repeats: int = input_field("L", "Repetitions of the cross-validation, each with another random partition.", check=check.count(1))
+    learner: str = input_field(r"\text{learner}", "What is trained.", check=check.choice(*LEARNERS), default="nearest mean", kw_only=True)
 
     @step("L N", rf"$repeats \cdot {RECORDS}")
     def classifications(self) -> int:
@@ -51,13 +51,13 @@ class RepeatedFolds(Procedure):
         return self._cell.corrected.se
 
     @property
-    def _cell(self) -> Cell:
+    def _cell(self) -> StudyCell:
         return stored().cell(self.learner, self.folds, self.repeats)
 
     @property
     def conclusion(self) -> str:
         """What the study shows, in words."""
-        naive, corrected = (f"{plain(100 * share, 3)} %" for share in (self.naive, self.corrected))
+        naive, corrected = (f"{format_plain(100 * share, 3)} %" for share in (self.naive, self.corrected))
         return (
             f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications for "
             f"independent; they are worth {round(self.worth)}. It rejects a true H0 in {naive} of {DATA_SETS} data sets "

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from .correlation_classifiers import DESCRIBED, LEFT_OUT
-from .correlation_computation import again as make
+from .correlation_computation import compute_sums as make
 from .correlation_datasets import table4
 from .correlation_estimates import Cloud, Correlated, cloud, without_replacement
 from .correlation_report import provenance, reproduced

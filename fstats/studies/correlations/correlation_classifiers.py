@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 
 from ...comparing.splits import Split
 from ...core.value_types import Array
-from ...simulate.batch_classifiers import Majority, Memo, OnSplits
-from ..study_files import printed
+from ...simulate.batch_classifiers import BatchClassifier, Majority, Memo
+from ..study_files import printed_figures
 
 RIDGE = 1e-8  # Weka's penalty on squared coefficients; scikit-learn's C is half of its inverse
 NEIGHBOURS = 5
-NEAR = 1e-6  # kknn keeps relative distances this far from 0 and 1
-PLACES = 9  # decimal places of squared distances: what differs by rounding alone is equally far
+TIE_TOLERANCE = 1e-6  # kknn keeps relative distances this far from 0 and 1
+ROUNDING_DIGITS = 9  # decimal places of squared distances: what differs by rounding alone is equally far
 
 
-class Described(NamedTuple):
+class LearnerDescription(NamedTuple):
     """A learner of the paper: what it was there, and what it is here."""
 
     name: str
@@ -35,7 +35,7 @@ class Described(NamedTuple):
     here: str
 
 
-*DESCRIBED, LEFT_OUT = (Described(**one) for one in printed(__package__)["learner"])
+*DESCRIBED, LEFT_OUT = (LearnerDescription(**one) for one in printed_figures(__package__)["learner"])
 
 
 @cache
@@ -55,18 +55,18 @@ def learners() -> dict[str, Any]:
     }
 
 
-class FittedOnSplits(OnSplits):
+class FittedOnSplits(BatchClassifier):
     """A learner that, on many splits, is fitted on one after the other."""
 
     def on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """What it predicts in the test set of each split."""
         x = np.asarray(X, float)
-        with quickly():
+        with without_sklearn_checks():
             return [self.fit(x[split.train], y[split.train]).predict(x[split.test]) for split in splits]
 
 
 @contextmanager
-def quickly() -> Iterator[None]:
+def without_sklearn_checks() -> Iterator[None]:
     """scikit-learn without the checks that it makes anew each time; of steps that do not converge nothing is said."""
     from sklearn import config_context
     from sklearn.exceptions import ConvergenceWarning
@@ -96,7 +96,7 @@ class NearestMean(FittedOnSplits):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the nearest mean."""
-        return self._classes[_squared(np.asarray(X, float), self._means).argmin(1)]
+        return self._classes[_squared_distances(np.asarray(X, float), self._means).argmin(1)]
 
 
 @dataclass(eq=False)
@@ -124,7 +124,7 @@ class Scaled(FittedOnSplits):
         """Scale, then fit."""
         x, y = np.asarray(X, float), np.asarray(y)
         self._at, self._by = (x.mean(0), x.std(0)) if self.to == "standard" else (x.min(0), np.ptp(x, 0))
-        self._by = _no_zero(self._by, x)
+        self._by = _nonzero_scale(self._by, x)
         self._alone = y[:1] if (y == y[0]).all() else None
         if self._alone is None:
             self.estimator.fit((x - self._at) / self._by, y)
@@ -156,31 +156,31 @@ class TriangularNeighbours(FittedOnSplits):
         if len(x) <= NEIGHBOURS:
             needed = f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records"
             raise ValueError(f"{needed}; got {len(x)}")
-        self._by = _no_zero(x.std(0), x)
+        self._by = _nonzero_scale(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest weight."""
-        squares = np.round(_squared(np.asarray(X, float) / self._by, self._x), PLACES)
+        squares = np.round(_squared_distances(np.asarray(X, float) / self._by, self._x), ROUNDING_DIGITS)
         near = squares.argsort(1, kind="stable")[:, : NEIGHBOURS + 1]
         distances = np.sqrt(np.take_along_axis(squares, near, 1))
-        weights = 1 - np.clip(distances[:, :-1] / np.maximum(distances[:, -1:], NEAR), NEAR, 1 - NEAR)
+        weights = 1 - np.clip(distances[:, :-1] / np.maximum(distances[:, -1:], TIE_TOLERANCE), TIE_TOLERANCE, 1 - TIE_TOLERANCE)
         votes = np.zeros((len(near), len(self._classes)))
         for k in range(NEIGHBOURS):
             votes[np.arange(len(near)), self._codes[near[:, k]]] += weights[:, k]
-        return self._classes[np.round(votes, PLACES).argmax(1)]
+        return self._classes[np.round(votes, ROUNDING_DIGITS).argmax(1)]
 
 
-def _squared(a: Array, b: Array) -> Array:
+def _squared_distances(a: Array, b: Array) -> Array:
     """Squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
     from scipy.spatial.distance import cdist
 
     return cdist(a, b, "sqeuclidean")
 
 
-def _no_zero(scale: Array, x: Array) -> Array:
+def _nonzero_scale(scale: Array, x: Array) -> Array:
     """Scales to divide by: 1 where a feature does not vary but by rounding."""
     scale[scale <= 1e-12 * np.abs(x).max(0)] = 1.0
     return scale

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from ...simulate.work_units import run
-from ..data_folder import folder_of
-from ..integer_encoding import compact
-from ..study_files import LIBRARIES, made_by
+from ..data_folder import data_folder
+from ..integer_encoding import encode_integers
+from ..study_files import LIBRARIES, provenance
 from .correlation_classifiers import DESCRIBED
-from .correlation_datasets import SETS, data_set, missing
-from .correlation_sums import RECORDS, SAMPLES, SEED, summed, units
+from .correlation_datasets import SETS, data_set, missing_files
+from .correlation_sums import RECORDS, SAMPLES, SEED, sums_of_unit, units
 
 ARRAYS = ("errors", "disagreements", "differences")
 
 
-def again(
+def compute_sums(
     sets: Sequence[str] = SETS, *, samples: int = SAMPLES, data_dir: Any = None, **running: Any
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Train every learner on every split of every sample; some samples of each data set first, then more of each.
@@ -44,9 +44,9 @@ def again(
     ValueError
         For data sets that are not there: it says which, and where they were looked for.  Nothing is computed then.
     """
-    if lost := missing(sets, data_dir):
+    if lost := missing_files(sets, data_dir):
         files = f"files such as {lost[0]}.csv or {lost[0]}.csv.gz"
-        raise ValueError(f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: {files}; or name fewer sets")
+        raise ValueError(f"{', '.join(lost)} cannot be found in {data_folder(data_dir)}: {files}; or name fewer sets")
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",
@@ -54,11 +54,11 @@ def again(
         "learners": {name: here for name, _, here in DESCRIBED},
         "data": {name: data_set(name, data_dir).sha256 for name in sets},
     }
-    done = run(partial(summed, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
+    done = run(partial(sums_of_unit, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
     return list(zip(work, done))
 
 
-def collected(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
+def collect_units(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
     """Units and their results as one: for each data set what it is, and its chunks in order."""
     by_set: dict[str, list[tuple[Mapping[str, Any], Mapping[str, Any]]]] = {}
     for unit, result in done:
@@ -74,9 +74,9 @@ def collected(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_
             "sha256": data.sha256,
             "chunks": [unit["chunk"] for unit, _ in each],
             "samples": [unit["samples"] for unit, _ in each],
-            **{array: compact([result[array] for _, result in each]) for array in ARRAYS},
+            **{array: encode_integers([result[array] for _, result in each]) for array in ARRAYS},
         }
     seconds = sum(result["seconds"] for each in by_set.values() for _, result in each)
-    about = made_by("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+    about = provenance("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
     about["processor seconds"] = round(seconds)
     return {"about": about, "sets": sets}

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...comparing.datasets import DataSet, from_csv
-from ...comparing.datasets.csv_datasets import file_of
+from ...comparing.datasets.csv_datasets import dataset_path
 from ...render.display_table import Table
-from ..data_folder import folder_of
-from ..study_files import printed as as_printed
-from .stored_correlations import kept
+from ..data_folder import data_folder
+from ..study_files import printed_figures as as_printed
+from .stored_correlations import stored_results
 
 
-class Listed(NamedTuple):
+class PaperDataSet(NamedTuple):
     """A line of Table 4: its name there, records, features and classes; and the file that serves here."""
 
     printed: str
@@ -25,26 +25,26 @@ class Listed(NamedTuple):
     remark: str = ""
 
 
-TABLE_4 = tuple(Listed(name, *line) for name, line in as_printed(__package__)["table_4"].items())
+TABLE_4 = tuple(PaperDataSet(name, *line) for name, line in as_printed(__package__)["table_4"].items())
 SETS = tuple(line.file for line in TABLE_4 if line.file)
 
 
-def missing(names: Any, data_dir: Any = None) -> list[str]:
+def missing_files(names: Any, data_dir: Any = None) -> list[str]:
     """Which of the data sets the folder has no file of."""
-    folder = folder_of(data_dir)
-    return [name for name in names if file_of(name, folder) is None]
+    folder = data_folder(data_dir)
+    return [name for name in names if dataset_path(name, folder) is None]
 
 
 def data_set(name: str, data_dir: Any = None) -> DataSet:
     """A data set from its file."""
     if name not in SETS:
         raise ValueError(f"there is no data set {name!r} in this study; there are {', '.join(SETS)}")
-    return _read(name, folder_of(data_dir))
+    return _read(name, data_folder(data_dir))
 
 
 @cache
 def _read(name: str, folder: Path) -> DataSet:
-    path = file_of(name, folder)
+    path = dataset_path(name, folder)
     if path is None:
         raise ValueError(f"{name} is missing: there is neither {name}.csv nor {name}.csv.gz in {folder}")
     return from_csv(path)
@@ -58,7 +58,7 @@ def table4() -> Table:
     >>> table4().lines[2]
     ['balance', '625, 4, 3', '625, 4, 3', 'agrees']
     """
-    found = kept()["sets"]
+    found = stored_results()["sets"]
     lines = []
     for line in TABLE_4:
         printed = f"{line.records}, {line.features}, {line.classes}"

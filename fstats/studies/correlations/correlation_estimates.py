@@ -14,13 +14,13 @@ from ...core.validation import check
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
-from ...render.display_table import Table, Tabular
-from ..integer_encoding import expanded
+from ...render.display_table import Table, TableDisplay
+from ..integer_encoding import decode_integers
 from .correlation_sums import FOLD, LEARNERS, PAIRS
-from .stored_correlations import kept
+from .stored_correlations import stored_results
 
-Counted = Literal["disagreements", "differences"]
-DividedBy = Literal["observed", "binomial"]
+CountKind = Literal["disagreements", "differences"]
+VarianceKind = Literal["observed", "binomial"]
 
 
 class Moments(NamedTuple):
@@ -32,14 +32,14 @@ class Moments(NamedTuple):
     other: Array
 
 
-def of_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
+def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
     """Means, variances and covariances from sums over samples, without bias; the ten folds of a sample are exchangeable.
 
     Parameters
     ----------
     sums : array, shape (..., 4)
         Sums of T, of T squared, of the ten q squared, of the five products of the two folds of a repetition, with q the count of a fold and
-        T the sum of ten (:func:`fstats.studies.correlations.correlation_sums.moments`).
+        T the sum of ten (:func:`fstats.studies.correlations.correlation_sums.moment_sums`).
     samples : int or array
         How many samples, at least 2.
 
@@ -47,7 +47,7 @@ def of_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
     --------
     Two samples, in which every fold counts 1 or every fold counts 3: all covariances are the variance, 2.
 
-    >>> [float(x) for x in of_sums(np.array([40, 1000, 100, 50]), 2)]
+    >>> [float(x) for x in moments_from_sums(np.array([40, 1000, 100, 50]), 2)]
     [2.0, 2.0, 2.0, 2.0]
     """
     total, squares, own, pairs = (sums[..., k].astype(float) for k in range(4))
@@ -91,7 +91,7 @@ class Correlated:
         return None if self.tables is None else self.tables / self.variance
 
 
-class Cloud(Tabular):
+class Cloud(TableDisplay):
     """All pairs on all data sets; ``cloud.picture()`` is Figure 1.
 
     Parameters
@@ -106,16 +106,16 @@ class Cloud(Tabular):
         independent records (which the paper takes to be the same).
     """
 
-    def __init__(self, found: Mapping[str, Any], of: Counted = "disagreements", relative_to: DividedBy = "observed") -> None:
-        check.one_of(*get_args(Counted))(of, "of")
-        check.one_of(*get_args(DividedBy))(relative_to, "relative_to")
+    def __init__(self, found: Mapping[str, Any], of: CountKind = "disagreements", relative_to: VarianceKind = "observed") -> None:
+        check.choice(*get_args(CountKind))(of, "of")
+        check.choice(*get_args(VarianceKind))(relative_to, "relative_to")
         self.found, self.of, self.relative_to = found, of, relative_to
         self.every = tuple(self._every())
 
     def _every(self) -> Iterator[Correlated]:
         for name, one in self.found["sets"].items():
-            chunks, samples = expanded(one[self.of]), np.array(one["samples"])
-            discordant = expanded(one["disagreements"])[..., 0].sum(0) / (10 * samples.sum() * FOLD)
+            chunks, samples = decode_integers(one[self.of]), np.array(one["samples"])
+            discordant = decode_integers(one["disagreements"])[..., 0].sum(0) / (10 * samples.sum() * FOLD)
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
             # The jackknife: all chunks but one, each in turn.
@@ -129,7 +129,7 @@ class Cloud(Tabular):
 
     def _correlations(self, sums: NDArray[np.int64], samples: int, discordant: Array) -> Array:
         """Share, rho1, rho2 and the ratio of the variance to that of independent records, for each pair: shape (4, pairs)."""
-        found = of_sums(sums, samples)
+        found = moments_from_sums(sums, samples)
         share = found.mean / FOLD
         independent = FOLD * ((share if self.of == "disagreements" else discordant) - share**2)
         varies = (found.variance > 1e-12) & (independent > 1e-12)
@@ -272,7 +272,7 @@ def without_replacement(records: int) -> tuple[float, float]:
 
 
 @cache
-def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") -> Cloud:
+def cloud(of: CountKind = "disagreements", relative_to: VarianceKind = "observed") -> Cloud:
     """The stored correlations.
 
     Parameters
@@ -288,4 +288,4 @@ def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") ->
     >>> found.shares["Theorem 2, rho2 < (1 + rho1)/2"]
     1.0
     """
-    return Cloud(kept(), of, relative_to)
+    return Cloud(stored_results(), of, relative_to)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from ...simulate.training_cache import Bench, below
+from ...simulate.training_cache import TrainingCache, child_seed
 from .correlation_classifiers import learners
 from .correlation_datasets import SETS, data_set
 
@@ -29,7 +29,7 @@ def units(sets: Sequence[str] = SETS, samples: int = SAMPLES) -> list[dict[str, 
     return [{"set": name, "chunk": first // CHUNK, "samples": size} for each in rounds for name in sets for first, size in each]
 
 
-def losses(
+def losses_of_unit(
     unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: Sequence[str] = LEARNERS
 ) -> NDArray[np.int64]:
     """0 where a learner is right, 1 where it is wrong: shape (samples, learners, 5, 2, records of a fold)."""
@@ -37,32 +37,32 @@ def losses(
     own = np.random.SeedSequence(seed.entropy, spawn_key=(crc32(unit["set"].encode()), unit["chunk"]))
     found = np.empty((unit["samples"], len(only), 5, 2, FOLD), np.int64)
     for r in range(unit["samples"]):
-        chosen = np.random.default_rng(below(own, 0, r)).choice(len(data.y), RECORDS, replace=False)
-        bench = Bench(data.x[chosen], data.y[chosen], below(own, 1, r))
+        chosen = np.random.default_rng(child_seed(own, 0, r)).choice(len(data.y), RECORDS, replace=False)
+        bench = TrainingCache(data.x[chosen], data.y[chosen], child_seed(own, 1, r))
         for k, name in enumerate(only):
             found[r, k] = ~bench.right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
     return found
 
 
-def summed(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
+def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
     """One unit: errors of each learner, and for each pair sums over samples of the disagreements and of the differences in errors.
 
     With q the count of a fold and T the sum of the ten: sums of T, of T squared, of the ten q squared, of the five products of the two
     folds of a repetition.
     """
     start = process_time()
-    wrong = losses(unit, seed, data_dir=data_dir)
+    wrong = losses_of_unit(unit, seed, data_dir=data_dir)
     found = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # of the processor
     a, b = (wrong[:, [LEARNERS.index(pair[k]) for pair in PAIRS]] for k in (0, 1))
     for name, counts in (("disagreements", np.abs(a - b).sum(-1)), ("differences", (a - b).sum(-1))):
-        found[name] = moments(counts).tolist()
+        found[name] = moment_sums(counts).tolist()
     return found
 
 
-def moments(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def moment_sums(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Counts of shape (samples, pairs, 5, 2) as four sums for each pair: shape (pairs, 4).
 
-    >>> moments(np.arange(10).reshape(1, 1, 5, 2)).tolist()
+    >>> moment_sums(np.arange(10).reshape(1, 1, 5, 2)).tolist()
     [[45, 2025, 285, 140]]
     """
     total = counts.sum((2, 3))

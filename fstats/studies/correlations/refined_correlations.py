@@ -11,7 +11,7 @@ import numpy as np
 from ...plot.charts.power_curves import power_curves
 from ...plot.drawing.picture import Picture
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from ...simulate import EXP6, Epsilon, Simple, power_curve
 from ...simulate.rejection_rates import Rate, Rates
 from ..bcv.bcv_computation import settings as calibrated
@@ -19,9 +19,9 @@ from ..bcv.bcv_design import ALPHA
 from ..bcv.table6 import partition_sets
 from .correlation_estimates import Cloud
 from .correlation_sums import SEED
-from .stored_correlations import kept
+from .stored_correlations import stored_results
 
-PAPER, REFINED, DECIDING = "1/2 and 1/2", "95 % of the disagreements", "95 % of the differences"
+HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE = "1/2 and 1/2", "95 % of the disagreements", "95 % of the differences"
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 EFFECTS = {"Epsilon": "error rate of B less that of A", "EXP6": "lambda", "Simple": "delta", "letter": "lambda"}
 ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # of A on Epsilon
@@ -37,14 +37,16 @@ def variations(found: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple
     share : float
         Of the cloud.
     """
-    chosen = {PAPER: (0.5, 0.5)}
-    for name, of in ((REFINED, "disagreements"), (DECIDING, "differences")):
+    chosen = {HALF_CORRELATIONS: (0.5, 0.5)}
+    for name, of in ((DISAGREEMENT_QUANTILE, "disagreements"), (DIFFERENCE_QUANTILE, "differences")):
         rho1, rho2 = Cloud(found, of).quantiles(share)  # type: ignore[arg-type]
         chosen[name] = round(rho1, 2), round(rho2, 2)
     return chosen
 
 
-def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, store: Any = None, **running: Any) -> dict[str, Any]:
+def compare_variations(
+    rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, store: Any = None, **running: Any
+) -> dict[str, Any]:
     """How often each variation rejects on four sources, the more one learner is better; 0 is a true H0.
 
     Parameters
@@ -79,7 +81,7 @@ def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, 
     return {"rhos": {name: list(each) for name, each in rhos.items()}, "sources": found}
 
 
-class Refined(Tabular):
+class Refined(TableDisplay):
     """Rejections of the test with either pair of correlations; ``.picture("EXP6")`` draws its power."""
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -101,8 +103,12 @@ class Refined(Tabular):
         for source, one in self.found["sources"].items():
             for variation, (rho1, rho2) in self.rhos.items():
                 rates = self.rates(source, variation)
-                gains = [new.rate - old.rate for new, old in zip(rates[1:], self.rates(source, PAPER)[1:], strict=True)]
-                most = "" if variation == PAPER else f"{100 * max(gains):+.1f} points at {one['effects'][1 + gains.index(max(gains))]:g}"
+                gains = [new.rate - old.rate for new, old in zip(rates[1:], self.rates(source, HALF_CORRELATIONS)[1:], strict=True)]
+                most = (
+                    ""
+                    if variation == HALF_CORRELATIONS
+                    else f"{100 * max(gains):+.1f} points at {one['effects'][1 + gains.index(max(gains))]:g}"
+                )
                 level, worth = f"{rates[0].rate:.4f} ± {rates[0].se:.4f}", f"{10 / (1 + rho1 + 8 * rho2):.2f}"
                 lines.append([source, variation, f"{rho1:g}, {rho2:g}", worth, level, most])
         heads = ("source", "correlations", "rho1, rho2", "tables", "type I error", "most that it gains in power")
@@ -125,4 +131,4 @@ def refined() -> Refined:
     >>> found.rates("Epsilon", "95 % of the disagreements")[0].rate > found.rates("Epsilon", "1/2 and 1/2")[0].rate
     True
     """
-    return Refined(kept("refined"))
+    return Refined(stored_results("refined"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..study_files import results
+from ..study_files import read_results
 
 
-def kept(name: str = "sums") -> dict[str, Any]:
+def stored_results(name: str = "sums") -> dict[str, Any]:
     """Results that lie in the package."""
-    (found,) = results(__package__, name)
+    (found,) = read_results(__package__, name)
     return found

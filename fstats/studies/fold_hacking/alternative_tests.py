@@ -16,18 +16,18 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar impo
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ...procedures.resampling.split_plans.block_regularized_cv import BlockRegularizedCV
-from ...procedures.resampling.split_plans.block_regularized_cv import halves as halves_of_blocks
+from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks as halves_of_blocks
 from .fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .fold_experiment import loaded, on_seeds, prepared, right_in_folds
-from .partition_scores import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs, signed
+from .fold_experiment import correct_counts, load_data_set, prepare_unit, run_seeds
+from .partition_scores import ALPHA, LEARNERS, PAIRS, LearnerPair, StoredCounts, VerdictSigns, verdict_signs
 from .stratified_folds import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
-TOGETHER = 10  # repetitions of five folds that the repeated corrected test takes together
+SEEDS_PER_TEST = 10  # repetitions of five folds that the repeated corrected test takes together
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts(Signs):
+class Verdicts(VerdictSigns):
     """What a test says of two learners, for each random partition (or set of partitions) of one data set."""
 
     name: str
@@ -37,7 +37,7 @@ class Verdicts(Signs):
     signs: NDArray[np.int8]
 
 
-def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
+def repeated(pair: LearnerPair, together: int = SEEDS_PER_TEST) -> Verdicts:
     """The corrected resampled t-test on several cross-validations together: seeds 0 to 9, 10 to 19, ...
 
     Parameters
@@ -59,11 +59,11 @@ def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
     d = d.reshape(folds, -1, together).transpose(0, 2, 1).reshape(folds * together, -1)
     test = CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alpha=ALPHA)
     name = f"{together} x corrected t"
-    return Verdicts(pair.population.name, pair.left, pair.right, name, signed(test.reject, test.statistic))
+    return Verdicts(pair.population.name, pair.left, pair.right, name, verdict_signs(test.reject, test.statistic))
 
 
 # -- halves --------------------------------------------------------------------------------------------------------------------
-class Halves(Counts):
+class Halves(StoredCounts):
     """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right."""
 
     kind = "halves"
@@ -95,14 +95,14 @@ class Halves(Counts):
         """The combined 5x2 cv F-test on five random stratified halvings."""
         d = self.differences(left, right)
         test = CombinedFiveByTwoF(d, alpha=ALPHA)
-        return Verdicts(self.name, left, right, "5x2 F", signed(test.reject, d.mean((0, 1))))
+        return Verdicts(self.name, left, right, "5x2 F", verdict_signs(test.reject, d.mean((0, 1))))
 
     def mcnemar(self, left: str, right: str) -> Verdicts:
         """The 5x2 BCV McNemar test on halves made of eight blocks."""
         tables = self.tables(left, right)
         test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
         ahead = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
-        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, ahead))
+        return Verdicts(self.name, left, right, "BCV McNemar", verdict_signs(test.reject, ahead))
 
 
 def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = None, **running: Any) -> Halves:
@@ -127,25 +127,25 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
     >>> halvings("iris", repeats=4).mcnemar("GNB", "KNN").shares
     {'=': 1.0, '-': 0.0, '+': 0.0}
     """
-    data, total = loaded(data, data_dir), int(check.count(1)(repeats, "repeats"))
-    found, about = on_seeds(halved, data, total, AT_ONCE, {"repeats": total}, running)
+    data, total = load_data_set(data, data_dir), int(check.count(1)(repeats, "repeats"))
+    found, about = run_seeds(halvings_of_unit, data, total, AT_ONCE, {"repeats": total}, running)
     joined = {what: np.concatenate([np.array(part[what], np.int64) for part in found]) for what in found[0]}
     return Halves(data.name, about, **joined)
 
 
-def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
+def halvings_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
     """One unit: the seeds from ``first`` to ``last``."""
-    with prepared(unit, x, y) as (seeds, records):
+    with prepare_unit(unit, x, y) as (seeds, records):
         trees = np.repeat(seeds, 5)
         random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
-        blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
+        blocked = np.stack([column for one in seeds for column in blocked_halves(records.y, one)], 1)
         found = {}
         for name, fold in (("random", random), ("blocked", blocked)):
             right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
-            found[name] = np.stack([right_in_folds(one, fold, 2) for one in right], 2)
-            found[f"{name}_sizes"] = right_in_folds(np.ones(fold.shape, bool), fold, 2)
+            found[name] = np.stack([correct_counts(one, fold, 2) for one in right], 2)
+            found[f"{name}_sizes"] = correct_counts(np.ones(fold.shape, bool), fold, 2)
         sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
-        alone = [[right_in_folds(a & ~b, blocked, 2), right_in_folds(b & ~a, blocked, 2)] for a, b in sides]
+        alone = [[correct_counts(a & ~b, blocked, 2), correct_counts(b & ~a, blocked, 2)] for a, b in sides]
     found["alone"] = np.array(alone).transpose(2, 3, 0, 1)
     return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
 
@@ -154,7 +154,7 @@ def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple
     return naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
 
 
-def blocks(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
+def blocked_halves(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
     """The half in which each record is tested, for each of the five blocked halvings of a seed."""
     block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
     return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

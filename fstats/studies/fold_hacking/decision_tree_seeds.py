@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from ...comparing.datasets import DataSet
 from ...core.validation import check
 from .fold_classifiers import naive_bayes, nearest_neighbours, tree
-from .fold_experiment import FOLDS, loaded, on_seeds, prepared, right_in_folds
-from .partition_scores import LEARNERS, Counts, PartitionScores
+from .fold_experiment import FOLDS, correct_counts, load_data_set, prepare_unit, run_seeds
+from .partition_scores import LEARNERS, PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST = 10_000  # the seeds of these trees come after those of the experiment
+FIRST_TREE_SEED = 10_000  # the seeds of these trees come after those of the experiment
 
 
-class TreeSeeds(Counts):
+class TreeSeeds(StoredCounts):
     """The first partitions of one data set, each with several seeds of the tree."""
 
     kind = "trees"
@@ -75,18 +75,18 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
     >>> round(tree_seeds("iris", splits=20, trees=2).changes("KNN"), 4)
     0.05
     """
-    data = loaded(data, data_dir)
+    data = load_data_set(data, data_dir)
     rows, lines = int(check.count(1)(splits, "splits")), int(check.count(2)(trees, "trees"))
-    found, about = on_seeds(partial(regrown, trees=lines), data, rows, AT_ONCE, {"splits": rows, "trees": lines}, running)
+    found, about = run_seeds(partial(tree_counts_of_unit, trees=lines), data, rows, AT_ONCE, {"splits": rows, "trees": lines}, running)
     right = np.concatenate([np.array(part, np.int64) for part in found], 1)
     return TreeSeeds(data.name, about, right=right, sizes=np.bincount(stratified(data.y, [0], FOLDS)[:, 0], minlength=FOLDS))
 
 
-def regrown(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, trees: int) -> list[Any]:  # noqa: ARG001
+def tree_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, trees: int) -> list[Any]:  # noqa: ARG001
     """One unit: right answers [tree][seed of the folds][fold][learner]."""
-    with prepared(unit, x, y) as (seeds, records):
+    with prepare_unit(unit, x, y) as (seeds, records):
         fold = stratified(records.y, seeds, FOLDS)
         fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]
-        grown = [tree(records, fold, FOLDS, [FIRST + k] * len(seeds)) for k in range(trees)]
-    right = [[right_in_folds(one == records.y[:, np.newaxis], fold, FOLDS) for one in (*fixed, mine)] for mine in grown]
+        grown = [tree(records, fold, FOLDS, [FIRST_TREE_SEED + k] * len(seeds)) for k in range(trees)]
+    right = [[correct_counts(one == records.y[:, np.newaxis], fold, FOLDS) for one in (*fixed, mine)] for mine in grown]
     return np.array(right).transpose(0, 2, 3, 1).reshape(trees, len(seeds), FOLDS, len(LEARNERS)).tolist()

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .nearest_neighbours import nearest_neighbours
-from .prepared_records import AT_ONCE, Predicted, PreparedRecords, doubtful
+from .prepared_records import AT_ONCE, Predicted, PreparedRecords, doubtful_predictions
 from .stratified_folds import FoldNumbers
 
 __all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
-CLOSE = 1e-9  # log-likelihoods that differ by less, relative to their size, may be ranked by rounding alone
+LIKELIHOOD_TOLERANCE = 1e-9  # log-likelihoods that differ by less, relative to their size, may be ranked by rounding alone
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
@@ -40,14 +40,14 @@ def naive_bayes(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Pred
     at_once = max(1, AT_ONCE // records.x.size)
     for start in range(0, fold.shape[1], at_once):
         part = fold[:, start : start + at_once].T
-        found, unsure = _likeliest(records, part, folds)
-        for s, train, test in doubtful(part, unsure, folds):
-            found[s, test] = _asked_bayes(records, train, test)
+        found, unsure = _most_likely_class(records, part, folds)
+        for s, train, test in doubtful_predictions(part, unsure, folds):
+            found[s, test] = _sklearn_bayes(records, train, test)
         predicted[:, start : start + at_once] = found.T
     return predicted
 
 
-def _likeliest(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
+def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
     """The class of the highest log-likelihood, shape (splits, records), and where it is not clear which that is."""
     splits, n = fold.shape
     d = records.x.shape[1]
@@ -83,12 +83,12 @@ def _likeliest(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple
     np.put_along_axis(likelihood, best[np.newaxis], -np.inf, 0)
     second = likelihood.max(0)
     with np.errstate(invalid="ignore"):
-        sure = first - second > CLOSE * (1 + np.abs(second))
+        sure = first - second > LIKELIHOOD_TOLERANCE * (1 + np.abs(second))
     sure |= np.isneginf(second) & np.isfinite(first)
     return best.astype(np.int8).reshape(splits, n), ~sure.reshape(splits, n)
 
 
-def _asked_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
+def _sklearn_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     from sklearn.naive_bayes import GaussianNB
 
     return GaussianNB().fit(records.x[train], records.y[train]).predict(records.x[test])

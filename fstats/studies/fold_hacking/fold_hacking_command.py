@@ -11,8 +11,8 @@ from ...comparing.datasets import load
 from ...core.validation import check
 from .alternative_tests import REPEATS, halvings
 from .decision_tree_seeds import SPLITS, tree_seeds
-from .fold_experiment import MODES, SETS, known, population
-from .partition_scores import PartitionScores, title
+from .fold_experiment import MODES, SETS, check_data_set_name, population
+from .partition_scores import PartitionScores, file_stem
 from .stored_partition_scores import command, stored
 from .stored_partition_scores import save as kept
 
@@ -51,7 +51,7 @@ def again(
     total = int(check.count(1)(repeats, "repeats"))
     names = list(sets or SETS)
     for name in names:
-        same_records(name, data_dir)
+        check_records(name, data_dir)
     folder = store if store is not None else Path(f"fold_hacking_{total}")
     print(f"each unit is kept in {folder} as soon as it is done; the same command goes on from there", flush=True)
     clock = perf_counter()
@@ -65,9 +65,9 @@ def again(
 
     for mode in MODES:
         for name in names:
-            file = folder / f"{title(name, mode)}.jsonl"
+            file = folder / f"{file_stem(name, mode)}.jsonl"
             found = population(name, mode=mode, repeats=total, data_dir=data_dir, jobs=jobs, store=file)
-            done(found, in_words(found))
+            done(found, summary_line(found))
     for name in names:
         halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
         done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")
@@ -75,9 +75,9 @@ def again(
         done(trees, f"{name}: other seeds of the tree")
 
 
-def same_records(name: str, data_dir: Path | None) -> None:
+def check_records(name: str, data_dir: Path | None) -> None:
     """Refuse other records than those of the stored results: what came of them would be no reproduction."""
-    about, here = stored(known(name)).about, load(name, data_dir)
+    about, here = stored(check_data_set_name(name)).about, load(name, data_dir)
     if here.sha256 != about["sha256 of data"]:
         there = f"{stored(name).sizes.sum()} records, checksum {about['sha256 of data'][:8]}"
         raise ValueError(
@@ -86,7 +86,7 @@ def same_records(name: str, data_dir: Path | None) -> None:
         )
 
 
-def in_words(population: PartitionScores) -> str:
+def summary_line(population: PartitionScores) -> str:
     """One line of what came of it."""
     told = {"-".join(pair.labels): " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs}
     return f"{population.name}, {population.mode}: {'; '.join(f'{names} {shares}' for names, shares in told.items())}"

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
 
-SPAN = 10.0  # the strip goes from -10 to 10, as printed
-FINE = 0.05
+STRIP_LIMIT = 10.0  # the strip goes from -10 to 10, as printed
+STRIP_STEP = 0.05
 COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
 
 
@@ -29,9 +29,9 @@ def density(t: Array, at: Array) -> Array:
         return np.zeros(len(at))
     low, high = np.quantile(t, [0.25, 0.75])
     spread = min(t.std(), (high - low) / 1.34) or t.std()  # a few huge statistics must not blur the rest
-    width = max(0.9 * spread * len(t) ** -0.2, 2 * FINE)
-    values, counts = np.unique(np.round(t / FINE), return_counts=True)
-    heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * FINE) / width) ** 2) @ counts
+    width = max(0.9 * spread * len(t) ** -0.2, 2 * STRIP_STEP)
+    values, counts = np.unique(np.round(t / STRIP_STEP), return_counts=True)
+    heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * STRIP_STEP) / width) ** 2) @ counts
     return heights / (len(t) * width * np.sqrt(2 * np.pi))
 
 
@@ -55,39 +55,39 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     marked = [] if seed is None else [int(one) for one in np.atleast_1d(seed)]
     for one in marked:
         pair.row(one)  # refuses a seed that is not there
-    part = {sign: percent(share) for sign, share in pair.shares.items()}
-    cuts = {"-": (-SPAN, -limit), "=": (-limit, limit), "+": (limit, SPAN)}
+    part = {sign: format_share(share) for sign, share in pair.shares.items()}
+    cuts = {"-": (-STRIP_LIMIT, -limit), "=": (-limit, limit), "+": (limit, STRIP_LIMIT)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}
     marks: list[Mark] = []
     top = 0.0
     for sign, (low, high) in cuts.items():
-        x = np.linspace(low, high, round((high - low) / FINE) + 1)
+        x = np.linspace(low, high, round((high - low) / STRIP_STEP) + 1)
         y = density(t, x)
         top = max(top, float(y.max()))
         marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {part[sign]}" if shares else words[sign], hatched=sign == "-"))
     below, above = (VerticalLine(end, "", VERMILLION, dashed=True) for end in (-limit, limit))
     marks += [below, VerticalLine(0.0, "", GREY), above]
     for line, one in enumerate(marked):
-        words_on_it = f"seed {one}: T = {plain(t[one])}{beyond(t[one])}"
-        marks.append(VerticalLine(float(np.clip(t[one], -SPAN, SPAN)), words_on_it, BLUE, line=line))
+        words_on_it = f"seed {one}: T = {format_plain(t[one])}{out_of_range_note(t[one])}"
+        marks.append(VerticalLine(float(np.clip(t[one], -STRIP_LIMIT, STRIP_LIMIT)), words_on_it, BLUE, line=line))
     found = f": {part['=']} between them, {part['-']} below, {part['+']} above" if shares else ""
-    said = "".join(f" Seed {one}: T = {plain(t[one])}." for one in marked)
-    outside = float((abs(t) > SPAN).mean())
+    said = "".join(f" Seed {one}: T = {format_plain(t[one])}." for one in marked)
+    outside = float((abs(t) > STRIP_LIMIT).mean())
     name = pair.population.name
     title = f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions"
-    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}{found}.{said}"
-    xlabel = f"T ({percent(outside)} lie beyond ±10)" if outside else "T"
-    return Picture(title, xlabel, "", (-SPAN, SPAN), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
+    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{format_plain(limit)}{found}.{said}"
+    xlabel = f"T ({format_share(outside)} lie beyond ±10)" if outside else "T"
+    return Picture(title, xlabel, "", (-STRIP_LIMIT, STRIP_LIMIT), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
 
 
-def beyond(t: float) -> str:
+def out_of_range_note(t: float) -> str:
     """A word for what the strip cannot show."""
-    return ", off the picture" if abs(t) > SPAN else ""
+    return ", off the picture" if abs(t) > STRIP_LIMIT else ""
 
 
-def percent(share: float) -> str:
+def format_share(share: float) -> str:
     """A share of the repetitions as it is said."""
-    return f"{plain(100 * share)} %"
+    return f"{format_plain(100 * share)} %"
 
 
 def folds(pair: Any, seed: int) -> Picture:
@@ -109,13 +109,13 @@ def folds(pair: Any, seed: int) -> Picture:
     at = np.arange(1.0, len(left) + 1)
     low, high = min(left.min(), right.min()), max(left.max(), right.max())
     room = max(high - low, 0.02)
-    said = f"T = {plain(row.t)}, p = {plain(row.p)}"
+    said = f"T = {format_plain(row.t)}, p = {format_plain(row.p)}"
     marks = (
         Links(at, np.minimum(left, right), np.maximum(left, right)),
         Points(at, left, BLUE, pair.left),
         Points(at, right, VERMILLION, pair.right, open=True),
     )
-    accuracies = f"{pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}"
+    accuracies = f"{pair.left} {', '.join(map(format_plain, left))}; {pair.right} {', '.join(map(format_plain, right))}"
     text = f"Seed {seed} on {pair.population.name}: {accuracies}. {said}."
     within = (0.5, len(left) + 0.5), (float(low - 0.1 * room), float(high + 0.15 * room))
     return Picture(f"Seed {seed}: {said}", "fold", "accuracy", *within, marks, text, whole_x=True)
@@ -147,7 +147,7 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
         chance = hunt.chance(sign, at)
         marks.append(Curve(np.log10(at), chance, COLORS[sign]))
         marks.append(Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"))
-        on_average = f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries"
+        on_average = f"{words[sign]}: on average after {format_plain(hunt.expected(sign))} tries"
         said.append(f"{on_average}, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
     if tries is not None:
         marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))

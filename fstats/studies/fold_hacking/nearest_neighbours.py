@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .prepared_records import AT_ONCE, Neighbours, Predicted, PreparedRecords, doubtful
+from .prepared_records import AT_ONCE, Neighbours, Predicted, PreparedRecords, doubtful_predictions
 from .stratified_folds import FoldNumbers
 
 K = 5  # neighbours that vote: scikit-learn's default
 
 # (records, those trained on, the fold of a doubtful prediction, the doubtful ones) -> the numbers of the neighbours of these
-AskedNeighbours = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
+NeighbourQuery = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 
 
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
@@ -28,26 +28,26 @@ def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) 
     records, fold, folds
         As for :func:`.learners.naive_bayes`.
     """
-    return vote(records, fold, folds, _asked_neighbours)
+    return majority_vote(records, fold, folds, _sklearn_neighbours)
 
 
-def vote(records: PreparedRecords, fold: FoldNumbers, folds: int, asked: AskedNeighbours) -> Predicted:
+def majority_vote(records: PreparedRecords, fold: FoldNumbers, folds: int, asked: NeighbourQuery) -> Predicted:
     """The class of most of the five nearest; where it hinges on which of those equally far are taken, ``asked`` says which."""
     predicted = np.empty(fold.shape, np.int8)
     at_once = max(1, AT_ONCE // len(records))
     for start in range(0, fold.shape[1], at_once):
         part = np.ascontiguousarray(fold[:, start : start + at_once])
-        found, unsure = _walked(records, part, folds)
+        found, unsure = _vote_of_sorted_neighbours(records, part, folds)
         for width in (48, Neighbours.MOST):  # most ties end soon
-            _counted(records, part, found, unsure, width)
-        for s, train, test in doubtful(part.T, unsure.T, folds):
+            _resolve_irrelevant_ties(records, part, found, unsure, width)
+        for s, train, test in doubtful_predictions(part.T, unsure.T, folds):
             near = asked(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
             found[test, s] = (records.y[near][..., np.newaxis] == np.arange(records.classes)).sum(1).argmax(1)
         predicted[:, start : start + at_once] = found
     return predicted
 
 
-def _walked(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
+def _vote_of_sorted_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
     """The vote of the first five on the list that are trained on, and where a sixth is as far as the fifth (or five are not found)."""
     near = records.neighbours
     steps = min(near.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # rarely too few, and those are counted on below
@@ -71,7 +71,7 @@ def _walked(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Pr
     return votes.argmax(0).astype(np.int8), unsure
 
 
-def _counted(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsure: NDArray[np.bool], width: int) -> None:
+def _resolve_irrelevant_ties(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsure: NDArray[np.bool], width: int) -> None:
     """Where it cannot change the vote who of those equally far is taken, the vote is known: write it, and strike out the doubt."""
     order, starts = records.neighbours.order[:, :width], records.neighbours.starts[:, :width]
     whole = order.shape[1] == len(records) - 1
@@ -102,7 +102,7 @@ def _counted(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsu
         unsure[i[clear], s[clear]] = False
 
 
-def _asked_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
+def _sklearn_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     """The neighbours that scikit-learn finds for some records of a fold: its own search, which ``predict`` wraps in checks."""
     x = records.x
     if x.shape[1] <= 15 and len(train) // 2 > K:  # the rule of algorithm="auto": below, a tree, which answers for each record alone

@@ -13,7 +13,7 @@ from ...core.validation import check
 from ...core.value_types import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.k_fold_t import KFoldT
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from .fold_hacking_pictures import strip
 
 LEARNERS = ("GNB", "KNN", "DTC")
@@ -49,12 +49,12 @@ class TableRow(NamedTuple):
         return [self.sign, *figures, "—" if self.seed is None else str(self.seed), "—" if self.share is None else f"{self.share:.4f}"]
 
 
-def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
+def verdict_signs(reject: Any, difference: Any) -> NDArray[np.int8]:
     """A verdict for each repetition."""
     return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
-class Signs:
+class VerdictSigns:
     """What a test says in each repetition: 0 where no difference is significant, -1 where the right learner is better, 1
     where the left one is.
     """
@@ -77,7 +77,7 @@ class Signs:
         return 1 - sum(share**2 for share in self.shares.values())
 
 
-def title(name: str, mode: str) -> str:
+def file_stem(name: str, mode: str) -> str:
     """A population's file, without ending."""
     return f"{name}_{mode.replace(' ', '_')}"
 
@@ -111,7 +111,7 @@ class PartitionScores:
     def __init__(self, name: str, mode: str, right: Any, sizes: Any, about: Mapping[str, Any] | None = None) -> None:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
-        self.file = title(name, mode)
+        self.file = file_stem(name, mode)
         self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
 
     def __len__(self) -> int:
@@ -150,7 +150,7 @@ class PartitionScores:
         return [self.pair(*pair) for pair in PAIRS]
 
 
-class Counts:
+class StoredCounts:
     """Counts of one data set, and how they came about; a subclass declares which there are.
 
     Parameters
@@ -171,7 +171,7 @@ class Counts:
         vars(self).update(self.arrays)
 
 
-class LearnerPair(Signs, Tabular):
+class LearnerPair(VerdictSigns, TableDisplay):
     """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
 
     Made by :meth:`PartitionScores.pair`.
@@ -203,11 +203,11 @@ class LearnerPair(Signs, Tabular):
     def __init__(self, population: PartitionScores, left: str, right: str, test: Test = "plain t") -> None:
         if left not in LEARNERS or right not in LEARNERS or left == right:
             raise ValueError(f"a pair is two different ones of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
-        check.one_of(*get_args(Test))(test, "test")
+        check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
         tested = self.tested  # what is kept of it: its steps would take fifty times the room
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
-        self.signs = self.verdicts = signed(tested.reject, self.t)
+        self.signs = self.verdicts = verdict_signs(tested.reject, self.t)
 
     @property
     def _table(self) -> Table:

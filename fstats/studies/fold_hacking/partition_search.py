@@ -30,10 +30,10 @@ def hunt(pair: LearnerPair) -> Hunt:
     return Hunt(pair)
 
 
-def chance_of_one(total: int, count: int, tries: Any) -> Any:
+def hit_probability(total: int, count: int, tries: Any) -> Any:
     """Probability that at least one of so many partitions, drawn without putting any back, is one of the `count` among all.
 
-    >>> round(float(chance_of_one(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
+    >>> round(float(hit_probability(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
     0.5333
     """
     m, misses = np.asarray(tries), total - count
@@ -42,13 +42,13 @@ def chance_of_one(total: int, count: int, tries: Any) -> Any:
     return np.where(m > misses, 1.0, -np.expm1(none))[()]
 
 
-def tries_needed(total: int, count: int, chance: float) -> int:
+def required_tries(total: int, count: int, chance: float) -> int:
     """The least number of partitions with which that probability is at least the wanted one; at least one of all has to be wanted.
 
-    >>> tries_needed(10, 2, 0.5), tries_needed(10, 2, 0.95)
+    >>> required_tries(10, 2, 0.5), required_tries(10, 2, 0.95)
     (3, 8)
     """
-    return bisect_left(range(total), chance, lo=1, key=lambda tries: chance_of_one(total, count, tries))
+    return bisect_left(range(total), chance, lo=1, key=lambda tries: hit_probability(total, count, tries))
 
 
 class FirstSeeds(NamedTuple):
@@ -91,7 +91,7 @@ class Hunt:
         m, count = np.asarray(tries), self._count(sign)
         if (m < 0).any() or (m > self.total).any():
             raise ValueError(f"tries must lie between 0 and {self.total}, the repetitions that there are; got {tries!r}")
-        return chance_of_one(self.total, count, m)
+        return hit_probability(self.total, count, m)
 
     def expected(self, sign: str) -> float:
         """Partitions that one must try on average: (R + 1) / (K + 1); infinite if none gives the verdict."""
@@ -109,11 +109,11 @@ class Hunt:
         wanted = check.level(chance, "chance")
         if not self._count(sign):
             raise ValueError(f"none of the {self.total} repetitions gives the verdict {sign!r}")
-        return tries_needed(self.total, self._count(sign), wanted)
+        return required_tries(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:
         """The first seed, counted from 0, that gives the verdict: all that a hunter needs to publish."""
-        seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.one_of(*SIGNS)(sign, "sign")])
+        seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.choice(*SIGNS)(sign, "sign")])
         return int(seeds[0]) if len(seeds) else None
 
     def among(self, tries: int) -> FirstSeeds:
@@ -130,4 +130,4 @@ class Hunt:
         return FirstSeeds(min(m, self.total), first, self.pair.row(int(np.argmin(t))), self.pair.row(int(np.argmax(t))))
 
     def _count(self, sign: str) -> int:
-        return self.seeds[check.one_of(*SIGNS)(sign, "sign")]
+        return self.seeds[check.choice(*SIGNS)(sign, "sign")]

@@ -75,7 +75,9 @@ class Neighbours:
             self.starts[i] = np.diff(far[order], prepend=-1.0) > hidden
 
 
-def doubtful(fold: FoldNumbers, unsure: NDArray[np.bool], folds: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+def doubtful_predictions(
+    fold: FoldNumbers, unsure: NDArray[np.bool], folds: int
+) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
     """Each split and fold with doubtful predictions: the split, the training records, and the doubtful records."""
     for s in np.flatnonzero(unsure.any(1)).tolist():
         for k in range(folds):

@@ -9,17 +9,17 @@ import numpy as np
 
 from ...render.display_table import Table
 from ...render.printed_numbers import PrintedBesideOurs
-from ...simulate.rejection_rates import Rate, fisher
-from ..study_files import printed as as_printed
+from ...simulate.rejection_rates import Rate, fisher_exact_pvalue
+from ..study_files import printed_figures as as_printed
 from .fold_experiment import Mode
 from .partition_scores import LearnerPair, TableRow
 from .stored_partition_scores import stored
 
 DASHES = ("—",) * 6
-LEAST_CHANCE = 0.05 / 13  # no limit of the text's, see tree_shares
+BONFERRONI_LEVEL = 0.05 / 13  # no limit of the text's, see tree_shares
 
 
-class Printed(NamedTuple):
+class PrintedTable(NamedTuple):
     """A printed table: where it stands, its data set, its learners, and its rows that are not all dashes."""
 
     number: int
@@ -29,10 +29,10 @@ class Printed(NamedTuple):
     rows: dict[str, tuple[str, ...]]  # left, right, T, p, I, D
 
 
-PRINTED = tuple(Printed(**one) for one in as_printed(__package__)["table"])
+PRINTED = tuple(PrintedTable(**one) for one in as_printed(__package__)["table"])
 
 
-def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
+def pairs(printed: PrintedTable, mode: Mode = "as printed") -> LearnerPair:
     """Ours, for a printed table."""
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
@@ -78,7 +78,7 @@ def figures_beside() -> PrintedBesideOurs:
     return PrintedBesideOurs(row for printed in PRINTED for row in _figures(printed, _rows(printed)))
 
 
-def _rows(printed: Printed) -> dict[str, TableRow]:
+def _rows(printed: PrintedTable) -> dict[str, TableRow]:
     """Ours: the extreme seeds, or, where another tree moves these, the printed ones."""
     pair = pairs(printed)
     if "DTC" not in pair.labels:
@@ -86,7 +86,7 @@ def _rows(printed: Printed) -> dict[str, TableRow]:
     return {sign: pair.typical if sign == "≈" else pair.row(int(there[4]), sign) for sign, there in printed.rows.items()}
 
 
-def _figures(printed: Printed, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any]]:
+def _figures(printed: PrintedTable, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any]]:
     """What a seed determines in these rows: where it stands, as it is printed, and ours."""
     learners = printed.left, printed.right
     for sign, there in printed.rows.items():
@@ -126,7 +126,7 @@ class TreeShare(NamedTuple):
     def agrees(self) -> bool:
         """Whether chance explains the difference (Fisher's exact test)."""
         there, here = (Rate(self.what, None, round(share * self.repetitions), self.repetitions) for share in (self.printed, self.ours))
-        return fisher(there, here) >= LEAST_CHANCE
+        return fisher_exact_pvalue(there, here) >= BONFERRONI_LEVEL
 
 
 def tree_shares() -> list[TreeShare]:

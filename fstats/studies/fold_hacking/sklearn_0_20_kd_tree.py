@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from .nearest_neighbours import K, vote
+from .nearest_neighbours import K, majority_vote
 from .prepared_records import Predicted, PreparedRecords
 from .stratified_folds import FoldNumbers
 
-LEAF = 30  # records at which a node is no longer halved, about
+LEAF_SIZE = 30  # records at which a node is no longer halved, about
 
 
-class TreeUntil0202:
+class KDTreeUntil0202:
     """A k-d tree as scikit-learn built and searched it until version 0.20.2.
 
     Parameters
@@ -29,7 +29,7 @@ class TreeUntil0202:
 
     Examples
     --------
-    >>> TreeUntil0202([[0.0], [1.0], [2.0], [3.0]]).neighbours([[2.2]], 2)
+    >>> KDTreeUntil0202([[0.0], [1.0], [2.0], [3.0]]).neighbours([[2.2]], 2)
     [[3, 2]]
     """
 
@@ -37,7 +37,7 @@ class TreeUntil0202:
         self.x = np.asarray(x, float)
         self.columns = self.x.T.tolist()
         self.order = list(range(len(self.x)))
-        self.nodes = 2 ** int(log2(max(1, (len(self.x) - 1) / LEAF)) + 1) - 1
+        self.nodes = 2 ** int(log2(max(1, (len(self.x) - 1) / LEAF_SIZE)) + 1) - 1
         self.node: dict[int, tuple[int, int]] = {}  # where it begins and where it ends
         self._build(0, 0, len(self.x))
 
@@ -72,11 +72,11 @@ class TreeUntil0202:
     def neighbours(self, points: Any, k: int = K) -> list[list[int]]:
         """The records that it finds nearest to each point, the farthest first."""
         points = np.asarray(points, float)
-        distances = summed((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # [point][place in the order]
+        distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # [point][place in the order]
         boxes = [self.x[self.order[start:end]] for start, end in (self.node[node] for node in sorted(self.node))]
         low, high = (np.array([side(box, axis=0) for box in boxes]) for side in (np.min, np.max))
         beyond = np.maximum(np.maximum(low - points[:, np.newaxis], 0.0), points[:, np.newaxis] - high)
-        away = summed(beyond**2).tolist()  # [point][number of the node among those that are there]
+        away = sum_over_features(beyond**2).tolist()  # [point][number of the node among those that are there]
         number = {node: i for i, node in enumerate(sorted(self.node))}
         found = []
         for at_node, at_place in zip(away, distances):
@@ -92,13 +92,13 @@ class TreeUntil0202:
         if self._is_leaf(node):
             for place in range(start, end):
                 if distances[place] < heap[0][0]:  # of those equally far, the first one found stays
-                    _pushed(heap, distances[place], self.order[place])
+                    _replace_farthest(heap, distances[place], self.order[place])
             return
         for half in sorted((2 * node + 1, 2 * node + 2), key=away.__getitem__):
             self._search(half, away, distances, heap)
 
 
-def summed(squares: Any) -> Any:
+def sum_over_features(squares: Any) -> Any:
     """Sums over the features, one after the other as that version added them: another order would round otherwise."""
     total = np.zeros(squares.shape[:-1])
     for feature in range(squares.shape[-1]):
@@ -106,7 +106,7 @@ def summed(squares: Any) -> Any:
     return total
 
 
-def _pushed(heap: list[tuple[float, int]], distance: float, record: int) -> None:
+def _replace_farthest(heap: list[tuple[float, int]], distance: float, record: int) -> None:
     """Put a record in the place of the farthest, and let it sink to where it belongs."""
     i = 0
     while True:
@@ -119,7 +119,7 @@ def _pushed(heap: list[tuple[float, int]], distance: float, record: int) -> None
         i = farther
 
 
-def former_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
+def predict_neighbours_until_0202(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
     """What ``KNeighborsClassifier()`` of version 0.20.2 predicted for each record in each split.
 
     Parameters
@@ -127,8 +127,8 @@ def former_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -
     records, fold, folds
         As for :func:`.learners.naive_bayes`.
     """
-    return vote(records, fold, folds, _asked)
+    return majority_vote(records, fold, folds, _query_neighbours)
 
 
-def _asked(records: PreparedRecords, train: Any, fold: Any, test: Any) -> Any:  # noqa: ARG001 (a tree answers for each record alone)
-    return train[np.array(TreeUntil0202(records.x[train]).neighbours(records.x[test]))]
+def _query_neighbours(records: PreparedRecords, train: Any, fold: Any, test: Any) -> Any:  # noqa: ARG001 (a tree answers for each record alone)
+    return train[np.array(KDTreeUntil0202(records.x[train]).neighbours(records.x[test]))]

@@ -18,11 +18,11 @@ import numpy as np
 from .. import study_files
 from .alternative_tests import Halves
 from .decision_tree_seeds import TreeSeeds
-from .fold_experiment import SETS, Mode, known, recipe
-from .partition_scores import PartitionScores, title
+from .fold_experiment import SETS, Mode, check_data_set_name, experiment_mode
+from .partition_scores import PartitionScores, file_stem
 
 RESULTS = Path(__file__).parent / "results"
-ABOUT = "about.json"
+PROVENANCE_FILE = "about.json"
 
 
 def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
@@ -53,8 +53,8 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     >>> sonar.pair("GNB", "KNN").shares
     {'=': 0.4383, '-': 0.5617, '+': 0.0}
     """
-    recipe(mode)
-    return _population(known(name), mode, RESULTS)
+    experiment_mode(mode)
+    return _population(check_data_set_name(name), mode, RESULTS)
 
 
 def stored_halves(name: str) -> Halves:
@@ -71,7 +71,7 @@ def stored_halves(name: str) -> Halves:
     >>> fold_hacking.stored_halves("iris").five_by_two_f("GNB", "KNN").kinds
     1
     """
-    arrays, about = read(f"{known(name)}_halves", RESULTS)
+    arrays, about = read(f"{check_data_set_name(name)}_halves", RESULTS)
     return Halves(name, **arrays, about=about)
 
 
@@ -89,13 +89,13 @@ def stored_trees(name: str) -> TreeSeeds:
     >>> fold_hacking.stored_trees("soybean").changes("GNB")
     0.0
     """
-    arrays, about = read(f"{known(name)}_trees", RESULTS)
+    arrays, about = read(f"{check_data_set_name(name)}_trees", RESULTS)
     return TreeSeeds(name, **arrays, about=about)
 
 
 @cache
 def _population(name: str, mode: str, folder: Path) -> PartitionScores:
-    arrays, about = read(title(name, mode), folder)
+    arrays, about = read(file_stem(name, mode), folder)
     return PartitionScores(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
@@ -123,15 +123,15 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     """
     folder, name = Path(folder), what.file
     folder.mkdir(parents=True, exist_ok=True)
-    noted = notes(folder)
-    small = {key: _small(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
+    noted = provenance_notes(folder)
+    small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     packed = BytesIO()
     np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
-    how = study_files.made_by(made_by or "none: made in Python", *study_files.LIBRARIES)
+    how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     noted[name] = what.about | how | {"sha256 of counts": checksum(small)}
     _replace(folder / f"{name}.npz", packed.getvalue())
     lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
-    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
+    _replace(folder / PROVENANCE_FILE, f"{{\n{lines}\n}}\n".encode())
     return folder / f"{name}.npz"
 
 
@@ -149,25 +149,27 @@ def command(repeats: int, sets: Sequence[str] = SETS) -> str:
 def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Counts and how they came about, if the file is whole."""
     path = folder / f"{name}.npz"
-    about = notes(folder).get(name)
+    about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
         wrong = f"it should say of {name} how it came about; got {about!r}"
-        raise ValueError(f"{folder / ABOUT} is damaged ({wrong}); take it from the repository again")
+        raise ValueError(f"{folder / PROVENANCE_FILE} is damaged ({wrong}); take it from the repository again")
     if about is None:
-        raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
+        raise ValueError(f"{folder / PROVENANCE_FILE} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             arrays = {key: kept[key] for key in kept.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        raise ValueError(f"{path} is damaged: its counts have another checksum than {ABOUT} says; take it from the repository again")
+        raise ValueError(
+            f"{path} is damaged: its counts have another checksum than {PROVENANCE_FILE} says; take it from the repository again"
+        )
     return arrays, dict(about)
 
 
-def notes(folder: Path) -> dict[str, Any]:
+def provenance_notes(folder: Path) -> dict[str, Any]:
     """How each file of a folder came about."""
-    path = folder / ABOUT
+    path = folder / PROVENANCE_FILE
     if not path.exists():
         return {}
     try:
@@ -185,7 +187,7 @@ def checksum(arrays: Mapping[str, Any]) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
-def _small(counts: Any) -> Any:
+def _smallest_dtype(counts: Any) -> Any:
     return counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.uint16)
 
 

@@ -42,7 +42,7 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     array([[1, 0, 0, 1, 0],
            [1, 0, 0, 0, 1]], dtype=int8)
     """
-    enough(y, folds)
+    check_class_sizes(y, folds)
     _, first, coded = np.unique(y, return_index=True, return_inverse=True)
     codes = np.argsort(np.argsort(first))[coded]  # classes in the order in which they appear
     dealt = np.sort(codes)
@@ -85,7 +85,7 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     >>> stratified_until_0_20_2(np.array([0, 0, 1, 1, 1]), [7], folds=2).T
     array([[0, 1, 1, 0, 0]], dtype=int8)
     """
-    enough(y, folds)
+    check_class_sizes(y, folds)
     found = np.empty((len(y), len(seeds)), np.int8)
     rng = np.random.RandomState()
     for name in np.unique(y):
@@ -97,7 +97,7 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     return found
 
 
-def enough(y: NDArray[np.int64], folds: int) -> None:
+def check_class_sizes(y: NDArray[np.int64], folds: int) -> None:
     """Each class must have a member for each fold."""
     names, sizes = np.unique(y, return_counts=True)
     if (sizes < folds).any():

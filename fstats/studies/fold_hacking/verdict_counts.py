@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.validation import check
 from ...render.display_table import Table
-from ..study_files import as_text
+from ..study_files import join_as_text
 from .alternative_tests import Verdicts, repeated
 from .fold_experiment import MODES, SETS, Mode
 from .partition_scores import PAIRS
@@ -92,15 +92,15 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     >>> counts["plain t"][0] < counts["10 x corrected t"][0]
     True
     """
-    most = draws_of_every_test(mode)
+    most = common_partition_count(mode)
     first = most if draws is None else int(check.count(1, most, "the partitions that every test has")(draws, "draws"))
     return {test: count_verdicts(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
 
 
-def draws_of_every_test(mode: Mode = "as it should be") -> int:
+def common_partition_count(mode: Mode = "as it should be") -> int:
     """How many partitions of each comparison all the tests have.
 
-    >>> draws_of_every_test()
+    >>> common_partition_count()
     200
     """
     return min(len(one.signs) for test in TESTS for one in verdicts(test, mode))
@@ -120,7 +120,7 @@ def judges(mode: Mode = "as it should be") -> Table:
     ['plain t', 'corrected t', '10 x corrected t', '5x2 F', 'BCV McNemar']
     """
     lines: list[list[Any]] = []
-    draws, counts = draws_of_every_test(mode), kinds_by_test(mode)
+    draws, counts = common_partition_count(mode), kinds_by_test(mode)
     for test in TESTS:
         found = verdicts(test, mode)
         chance = [one.disagreement for one in found]
@@ -160,4 +160,4 @@ def reproduced() -> str:
         parts += [rows_beside(mode), f"{mode}: comparisons with one, two, three verdicts: {counts} (printed: 6, 39, 9)"]
     parts += ["Every figure that a seed determines", figures_beside()]
     parts += [shares_table(), judges("as printed"), judges(), by_tree()]
-    return as_text(parts)
+    return join_as_text(parts)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
@@ -19,16 +19,16 @@ from ...procedures.posthoc.holm import Holm
 from ...procedures.posthoc.nemenyi import Nemenyi
 from ...procedures.posthoc.pairwise_tests import Pairwise
 from ...procedures.posthoc.tukey_hsd import TukeyHSD
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate
 from ...simulate.work_units import run
-from ..study_files import KeptStudy, made_by, sizes, told
+from ..study_files import StoredStudy, format_rate, provenance, unit_sizes
 
 ALPHA, TABLES, AT_ONCE = 0.05, 10_000, 500
 STORED = "levels.json"
 
 
-class Company(NamedTuple):
+class ScoreSetting(NamedTuple):
     """Normal scores of k classifiers on n data sets, alike but that those of some have a larger standard deviation."""
 
     k: int
@@ -45,7 +45,7 @@ class Company(NamedTuple):
         return np.random.default_rng([*self, seed]).normal(size=(self.n, self.k, tables)) * deviations[:, None]
 
 
-COMPANIES = [Company(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
+SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
 TESTS: Mapping[str, Callable[[Array], Any]] = {  # on which tables anything is rejected
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,
@@ -58,11 +58,11 @@ TESTS: Mapping[str, Callable[[Array], Any]] = {  # on which tables anything is r
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
     """On how many tables of a unit each test rejects anything; the unit names its own seed."""
-    scores = Company(*unit["company"]).drawn(unit["tables"], unit["seed"])
+    scores = ScoreSetting(*unit["company"]).drawn(unit["tables"], unit["seed"])
     return {name: int(np.count_nonzero(rejects(scores))) for name, rejects in TESTS.items()}
 
 
-class PostHocLevels(Tabular, KeptStudy):
+class PostHocLevels(TableDisplay, StoredStudy):
     """Familywise errors: a line for each company of classifiers, a column for each test; ``study.of("TukeyHSD")`` lists those of one."""
 
     result_is = "rejected"
@@ -71,9 +71,9 @@ class PostHocLevels(Tabular, KeptStudy):
         """How often a test rejects anything, in each company."""
         if test not in TESTS:
             raise KeyError(f"no test of this study is called {test}; it has {', '.join(TESTS)}")
-        found = {company: [0, 0] for company in COMPANIES}
+        found = {company: [0, 0] for company in SCORE_SETTINGS}
         for unit, result in zip(self.units, self.results, strict=True):
-            numbers = found[Company(*unit["company"])]
+            numbers = found[ScoreSetting(*unit["company"])]
             numbers[0] += result[test]
             numbers[1] += unit["tables"]
         return [Rate(test, company, *numbers) for company, numbers in found.items()]
@@ -87,7 +87,7 @@ class PostHocLevels(Tabular, KeptStudy):
         """What was done."""
         tables = self.of("Nemenyi")[0].repetitions
         return (
-            f"How often anything is rejected at alpha = {plain(ALPHA)} where all true means are equal, {tables:,} tables for each line; "
+            f"How often anything is rejected at alpha = {format_plain(ALPHA)} where all true means are equal, {tables:,} tables for each line; "
             "± standard error"
         )
 
@@ -95,7 +95,7 @@ class PostHocLevels(Tabular, KeptStudy):
     def _table(self) -> Table:
         columns = [self.of(test) for test in TESTS]
         return Table(
-            ["classifiers", *TESTS], [[str(rates[0].effect), *map(told, rates)] for rates in zip(*columns, strict=True)], self.title
+            ["classifiers", *TESTS], [[str(rates[0].effect), *map(format_rate, rates)] for rates in zip(*columns, strict=True)], self.title
         )
 
 
@@ -103,10 +103,12 @@ def study(*, tables: int = TABLES, jobs: int = 1, store: Any = None, progress: b
     """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
     total = int(check.count(1)(tables, "tables"))
     units = [
-        {"company": list(company), "tables": size, "seed": seed} for company in COMPANIES for seed, size in enumerate(sizes(total, AT_ONCE))
+        {"company": list(company), "tables": size, "seed": seed}
+        for company in SCORE_SETTINGS
+        for seed, size in enumerate(unit_sizes(total, AT_ONCE))
     ]
     results = run(rejections_of_unit, units, arguments={"tests": list(TESTS), "alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
-    return PostHocLevels(made_by(f"fstats reproduce post-hoc --again --save {STORED}", "numpy", "scipy"), units, results)
+    return PostHocLevels(provenance(f"fstats reproduce post-hoc --again --save {STORED}", "numpy", "scipy"), units, results)
 
 
 @cache

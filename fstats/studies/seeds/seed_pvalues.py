@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...comparing.compare_all import compare_all
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
-from ...procedures.resampling.cross_validation_tests import TABLE_5
-from ...render.display_table import Table, Tabular
+from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...render.display_table import Table, TableDisplay
 from ...simulate.work_units import run
-from ..study_files import LIBRARIES, KeptStudy, made_by, results
+from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
@@ -31,7 +31,7 @@ def learners(opponent: str) -> tuple[Any, Any]:
     from sklearn.preprocessing import StandardScaler
 
     known = dict(zip(STORED, (LinearDiscriminantAnalysis("lsqr"), GaussianNB()), strict=True))
-    return make_pipeline(StandardScaler(), KNeighborsClassifier()), known[check.one_of(*STORED)(opponent, "opponent")]
+    return make_pipeline(StandardScaler(), KNeighborsClassifier()), known[check.choice(*STORED)(opponent, "opponent")]
 
 
 def records() -> tuple[Any, Any]:
@@ -44,11 +44,11 @@ def records() -> tuple[Any, Any]:
 
 def pvalues_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
     """The p-value of each test of Table 5 with the unit's seed; tests on the same plan share their trainings."""
-    verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5, rng=unit["seed"], alpha=ALPHA, progress=False)
+    verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5_TESTS, rng=unit["seed"], alpha=ALPHA, progress=False)
     return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
 
 
-class SeedStudy(Tabular, KeptStudy):
+class SeedStudy(TableDisplay, StoredStudy):
     """p of each test for each seed.
 
     ``study.pvalues`` is an array, tests by seeds, ``study["KFoldT"]`` the p-values of one test; ``fstats.plot.pvalues(study)`` draws all.
@@ -106,7 +106,7 @@ class SeedStudy(Tabular, KeptStudy):
         lines = []
         for test, p in zip(self.tests, self.pvalues, strict=True):
             rejected, disagree = f"{(p <= self.alpha).sum()} of {len(p)}", f"{100 * self.disagree(test):.0f} %"
-            lines.append([test, *(plain(x, 2) for x in (p.min(), np.median(p), p.max())), rejected, disagree])
+            lines.append([test, *(format_plain(x, 2) for x in (p.min(), np.median(p), p.max())), rejected, disagree])
         return Table(self.heads, lines, self.title)
 
 
@@ -119,7 +119,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(pvalues_of_unit, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
-    about = made_by(command, *LIBRARIES, settings=arguments)
+    about = provenance(command, *LIBRARIES, settings=arguments)
     return SeedStudy(about, found)
 
 
@@ -133,5 +133,5 @@ def stored(opponent: str = "LDA") -> SeedStudy:
     >>> study.pvalues.shape, bool(study["BlockedFiveByTwoMcNemar"].max() > 3 * study["BlockedFiveByTwoMcNemar"].min())
     ((14, 50), True)
     """
-    (found,) = results(__package__, STORED[check.one_of(*STORED)(opponent, "opponent")])
+    (found,) = read_results(__package__, STORED[check.choice(*STORED)(opponent, "opponent")])
     return SeedStudy(found["about"], found["pvalues"])

@@ -13,12 +13,12 @@ from ...comparing.datasets import load
 from ...simulate import symmetric_pairs
 from ...simulate.symmetric_sources import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
 from ..bcv.bcv_computation import settings
-from ..bcv.source_factory import made
-from ..data_folder import folder_of
+from ..bcv.source_factory import make_source
+from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and in words behind the name of the learner
+PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and in words behind the name of the learner
     "mirrored": (symmetric_pairs.mirrored, "on mirrored features"),
     "seeds": (symmetric_pairs.seeds, "with two seeds"),
     "halves": (symmetric_pairs.record_halves, "on halves of the training records"),
@@ -90,16 +90,16 @@ RECORDS = ("magic", "spambase", "letter")  # of the data folder
 
 
 @cache
-def law(name: str) -> Any:
+def population_by_name(name: str) -> Any:
     """A law by its name; real records come from the data folder."""
     if name in LAWS:
         return LAWS[name]
-    x, y = load(name, folder_of())
+    x, y = load(name, data_folder())
     deviation = x.std(0)
     return DrawnRecords((x - x.mean(0)) / np.where(deviation > 0, deviation, 1), y, name)
 
 
-class BenchCell(NamedTuple):
+class SearchCondition(NamedTuple):
     """One place where the bench looks."""
 
     kind: str
@@ -116,13 +116,13 @@ class BenchCell(NamedTuple):
         if self in POWER:
             return f"{self.learner} at {self.law}"
         where = "" if self.law == "two classes" else f", {self.law}"
-        return f"{self.learner} {KINDS[self.kind][1]}{where}, n = {self.n:,}"
+        return f"{self.learner} {PAIR_KINDS[self.kind][1]}{where}, n = {self.n:,}"
 
     @property
     def in_words(self) -> str:
         """For whoever does not know the bench.
 
-        >>> BenchCell("seeds", "SGD", "magic", 2000).in_words
+        >>> SearchCondition("seeds", "SGD", "magic", 2000).in_words
         'SGD, 2,000 records, magic: the same learner with two seeds'
         """
         where = "" if self.law == "two classes" else f", {self.law}"
@@ -135,10 +135,10 @@ class BenchCell(NamedTuple):
 
 
 @cache
-def _source(cell: BenchCell) -> Any:
+def _source(cell: SearchCondition) -> Any:
     if cell in POWER:
-        return made(cell.learner, settings()[cell.learner][cell.law])
-    return Symmetric(KINDS[cell.kind][0](*_learners()[cell.learner]), law(cell.law), cell.n)
+        return make_source(cell.learner, settings()[cell.learner][cell.law])
+    return Symmetric(PAIR_KINDS[cell.kind][0](*_learners()[cell.learner]), population_by_name(cell.law), cell.n)
 
 
 SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # a training takes ten times as long as others
@@ -146,7 +146,7 @@ QUICK = ("naive Bayes", "LDA", "logistic regression", "ridge", "Perceptron", "SG
 
 
 # kind, learners, laws, sizes: every combination of them
-PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
+CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
     ("mirrored", QUICK, ("two classes",), (50, 300, 1500)),
     ("mirrored", ("naive Bayes", "LDA", "ridge", "Perceptron", "SGD"), ("two classes",), (10_000,)),
     ("mirrored", QUICK, ("classes 9 : 1",), (100, 1000)),
@@ -170,14 +170,14 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
 )
 
 # Where H0 is false: sources of the study of the 5x2 BCV McNemar test at some of its points.
-POWER = tuple(BenchCell("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
+POWER = tuple(SearchCondition("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
-CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
+CELLS = tuple(SearchCondition(kind, *place) for kind, learners, laws, sizes in CONDITION_GRID for place in product(learners, laws, sizes))
 
 
 _LONG = {("ten classes", "mirrored"), ("letter", "halves")}  # where training takes long
 
 
-def cheap(cell: BenchCell, most: int) -> bool:
+def is_cheap(cell: SearchCondition, most: int) -> bool:
     """Whether training is so cheap there that plans of many splits can be tried, on so many records at most."""
     return cell.learner not in SLOW and cell.n <= most and (cell.law, cell.kind) not in _LONG

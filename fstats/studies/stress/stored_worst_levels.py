@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from ...core.number_format import plain
-from ...plot.charts.level_power_frontier import LevelAndPower, frontier
+from ...core.number_format import format_plain
+from ...plot.charts.level_power_frontier import LevelAndPower, level_power_frontier
 from ...plot.charts.type_one_error_intervals import levels
 from ...plot.drawing.picture import Picture
-from ...render.display_table import Table, Tabular
+from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate
-from ..study_files import KeptStudy, made_by
-from .search_conditions import CELLS, ORDINARY, BenchCell
-from .worst_case_search import ALPHA, DATA_SETS, SETTINGS, TESTS, BenchCounts, computed, counts_by_cell
+from ..study_files import StoredStudy, provenance
+from .search_conditions import CELLS, ORDINARY, SearchCondition
+from .worst_case_search import ALPHA, DATA_SETS, SETTINGS, TESTS, CellCounts, counts_by_cell, run_all_stages
 
 STORED = "stress.json"
 
@@ -25,7 +25,7 @@ class Worst(NamedTuple):
     """A test and the cell in which it rejected most often, of those that were counted on fresh data sets."""
 
     test: str
-    cell: BenchCell
+    cell: SearchCondition
     rejections: int
     repetitions: int  # data sets
     interval: tuple[float, float]  # which holds for all tests and cells together
@@ -48,7 +48,7 @@ class Worst(NamedTuple):
         0.58 instead of 0.05 (ridge, 1,000 records, classes 9 : 1: the same learner twice, on features that mirror each other; interval ...
         """
         low, high = self.interval
-        beside = f" instead of {plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {plain(ALPHA)}"
+        beside = f" instead of {format_plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {format_plain(ALPHA)}"
         return f"{self.rate:.2f}{beside} ({self.cell.in_words}; interval {low:.2f} to {high:.2f})"
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Worst(NamedTuple):
         return f"{self.rate:.3f} ({low:.3f} to {high:.3f})"
 
 
-class Stress(Tabular, KeptStudy):
+class Stress(TableDisplay, StoredStudy):
     """The worst level of each test: a table, with ``of(test)`` for one of them and ``picture()`` for all."""
 
     @cached_property
@@ -64,7 +64,7 @@ class Stress(Tabular, KeptStudy):
         """Tests by cells, over which all intervals hold together."""
         return len({(one.test, one.cell) for one in self._counts(("scan",))})
 
-    def _counts(self, stages: tuple[str, ...]) -> list[BenchCounts]:
+    def _counts(self, stages: tuple[str, ...]) -> list[CellCounts]:
         lines = [(unit, result) for unit, result in zip(self.units, self.results, strict=True) if unit["stage"] in stages]
         return counts_by_cell(*zip(*lines, strict=True)) if lines else []
 
@@ -129,9 +129,9 @@ class Stress(Tabular, KeptStudy):
         names = {test.__name__ for test in tests}
         rates = [rate for rate in self.powers[where] if not names or rate.test in names]
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
-        return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
+        return replace(level_power_frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
 
-    def scanned(self, test: str) -> list[BenchCounts]:
+    def scanned(self, test: str) -> list[CellCounts]:
         """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""
         return [one for one in self._counts(("scan", "closer")) if one.test == test]
 
@@ -141,13 +141,13 @@ class Stress(Tabular, KeptStudy):
     @property
     def title(self) -> str:
         """What is shown."""
-        return f"The worst level found, alpha = {plain(ALPHA)}: H0 is true by symmetry, so that every rejection is a false alarm"
+        return f"The worst level found, alpha = {format_plain(ALPHA)}: H0 is true by symmetry, so that every rejection is a false alarm"
 
     @property
     def _table(self) -> Table:
         rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
         notes = [
-            f"A scan of {len(CELLS)} cells chose some by few data sets each; these were counted again on {_counts_told(self)} fresh ones, "
+            f"A scan of {len(CELLS)} cells chose some by few data sets each; these were counted again on {_data_set_counts_text(self)} fresh ones, "
             f"and the largest rate of each test is shown. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, "
             "with 95 %.",
             "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
@@ -167,11 +167,11 @@ class Stress(Tabular, KeptStudy):
         """The worst levels in order, each with its interval: of all tests, or of those that are named."""
         names = {test.__name__ for test in tests}
         found = [one for one in self if not names or one.test in names]
-        told = f"share of {_counts_told(found)} data sets on which a true H0 is rejected"
+        told = f"share of {_data_set_counts_text(found)} data sets on which a true H0 is rejected"
         return replace(levels(found, ALPHA, chosen=chosen), title="The worst level found", xlabel=told)
 
 
-def _counts_told(found: Iterable[Worst]) -> str:
+def _data_set_counts_text(found: Iterable[Worst]) -> str:
     """By how many data sets figures were found."""
     repetitions = [one.repetitions for one in found]
     most, least = max(repetitions), min(repetitions)
@@ -180,8 +180,8 @@ def _counts_told(found: Iterable[Worst]) -> str:
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> Stress:
     """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
-    units, results = computed(data_sets=data_sets, jobs=jobs, store=store, progress=progress)
-    about = made_by(f"fstats reproduce stress --again --save {STORED}", "numpy", "scipy", "scikit-learn")
+    units, results = run_all_stages(data_sets=data_sets, jobs=jobs, store=store, progress=progress)
+    about = provenance(f"fstats reproduce stress --again --save {STORED}", "numpy", "scipy", "scikit-learn")
     return Stress(about, units, results)
 
 

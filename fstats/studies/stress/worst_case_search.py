@@ -15,24 +15,24 @@ import numpy as np
 from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...procedures.resampling.algorithm_comparison import TwoAlgorithms
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
-from ...procedures.resampling.cross_validation_tests import EVERY_TEST
+from ...procedures.resampling.cross_validation_tests import ALL_TESTS
 from ...procedures.resampling.split_plans.split_plan import REPEATED_HOLD_OUT_THIRD, TEN_TIMES_TEN_FOLD
 from ...procedures.resampling.split_scores.split_scores import Scores
 from ...procedures.training_variance.probability_of_outperforming import ProbabilityOfOutperforming
-from ...simulate.rejection_counts import rejections_of_a_unit
+from ...simulate.rejection_counts import count_unit_rejections
 from ...simulate.work_units import run
-from ..study_files import sizes
-from .search_conditions import CELLS, ORDINARY, POWER, SLOW, BenchCell, cheap
+from ..study_files import unit_sizes
+from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is_cheap
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
-CLOSER = 4  # cells of each test that are looked at again
-TIMES = 3  # as often as in the scan
+WORST_CELL_COUNT = 4  # cells of each test that are looked at again
+SECOND_LOOK_FACTOR = 3  # as often as in the scan
 DATA_SETS = 4000  # of what looks worst then
-FOUND_OUT = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # data sets on which H0 is false
+POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # data sets on which H0 is false
 
 
-class BenchDecision(NamedTuple):
+class BatchDecision(NamedTuple):
     """What a Bayesian test comes to on a batch."""
 
     reject: Any
@@ -45,10 +45,10 @@ class BayesianDecision:
     needs = ("test_train_ratio",)
 
     @staticmethod
-    def from_scores(scores: Scores, *, alpha: float) -> BenchDecision:
+    def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
         """Whether either classifier is the better one with probability 1 - alpha."""
         test = BayesianCorrelatedT.from_scores(scores, rope=0, alpha=alpha)
-        return BenchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
+        return BatchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
 
 
 class OutperformingDecision:
@@ -58,15 +58,15 @@ class OutperformingDecision:
     needs = ()
 
     @staticmethod
-    def from_scores(scores: Scores, *, alpha: float) -> BenchDecision:
+    def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
         """Whether either outperforms the other; each question has the level alpha / 2."""
         ways = ((scores.score_a, scores.score_b), (scores.score_b, scores.score_a))
         first, second = (ProbabilityOfOutperforming(*way, alpha=alpha).reject for way in ways)
-        return BenchDecision(first | second)
+        return BatchDecision(first | second)
 
 
 TESTS: Mapping[str, Any] = {
-    **{test.__name__: test for test in EVERY_TEST},
+    **{test.__name__: test for test in ALL_TESTS},
     "BayesianCorrelatedT": BayesianDecision,
     "ProbabilityOfOutperforming": OutperformingDecision,
 }
@@ -81,7 +81,7 @@ OWN_GROUP = {BlockedFiveByTwoT: "blocked", OutperformingDecision: "paired"}
 
 
 @dataclass(frozen=True)
-class Group:
+class TestGroup:
     """Tests whose plans cost about as much, how many data sets the scan gives them, and where it tries them."""
 
     tests: tuple[str, ...]
@@ -90,16 +90,16 @@ class Group:
     most: int | None = None  # records at most, and learners that are cheap to train; None for all cells
 
     @property
-    def cells(self) -> tuple[BenchCell, ...]:
+    def cells(self) -> tuple[SearchCondition, ...]:
         """Where the scan tries them."""
-        return CELLS if self.most is None else tuple(cell for cell in CELLS if cheap(cell, self.most))
+        return CELLS if self.most is None else tuple(cell for cell in CELLS if is_cheap(cell, self.most))
 
 
-def _group(kind: str, **settings: Any) -> Group:
-    return Group(tuple(name for name, (test, _) in SETTINGS.items() if _kind(test) == kind), **settings)
+def _group(kind: str, **settings: Any) -> TestGroup:
+    return TestGroup(tuple(name for name, (test, _) in SETTINGS.items() if _cost_class(test) == kind), **settings)
 
 
-def _kind(test: Any) -> str:
+def _cost_class(test: Any) -> str:
     """By what a plan costs: ten splits at most, more, or further splits beyond those of the plan."""
     if test in OWN_GROUP:
         return OWN_GROUP[test]
@@ -116,17 +116,17 @@ GROUPS = {
 }
 
 
-def unit(stage: str, group: str, cell: BenchCell, part: int, data_sets: int) -> dict[str, Any]:
+def make_unit(stage: str, group: str, cell: SearchCondition, part: int, data_sets: int) -> dict[str, Any]:
     """So many data sets of a cell, judged by the tests of a group."""
     return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
 
 
-def alarms_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
+def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
     """How often each test of the group rejects; the unit names its own seed, and no two stages share one."""
-    cell, group = BenchCell(*unit["cell"]), GROUPS[unit["group"]]
+    cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
-    with _quietly():
-        found = rejections_of_a_unit(
+    with _without_warnings():
+        found = count_unit_rejections(
             {"source": 0, "repetitions": unit["data_sets"]},
             seed,
             tests={name: SETTINGS[name] for name in group.tests},
@@ -137,7 +137,7 @@ def alarms_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[s
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def _without_warnings() -> Iterator[None]:
     """Without what learners say of training that has not converged, and without checks of records that this bench made itself."""
     import sklearn
 
@@ -146,11 +146,11 @@ def _quietly() -> Iterator[None]:
         yield
 
 
-class BenchCounts(NamedTuple):
+class CellCounts(NamedTuple):
     """How often a test rejected in a cell."""
 
     test: str
-    cell: BenchCell
+    cell: SearchCondition
     rejections: int
     data_sets: int
 
@@ -160,20 +160,20 @@ class BenchCounts(NamedTuple):
         return self.rejections / self.data_sets if self.data_sets else 0.0
 
 
-def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[BenchCounts]:
+def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[CellCounts]:
     """The counts of each test in each cell, over all units given."""
-    found: dict[tuple[str, BenchCell], list[int]] = {}
+    found: dict[tuple[str, SearchCondition], list[int]] = {}
     for one, result in zip(units, results, strict=True):
         for test, rejected in zip(GROUPS[one["group"]].tests, result["rejected"], strict=True):
-            of = found.setdefault((test, BenchCell(*one["cell"])), [0, 0])
+            of = found.setdefault((test, SearchCondition(*one["cell"])), [0, 0])
             of[0] += rejected
             of[1] += one["data_sets"] - result["failed"]
-    return [BenchCounts(test, cell, *numbers) for (test, cell), numbers in found.items()]
+    return [CellCounts(test, cell, *numbers) for (test, cell), numbers in found.items()]
 
 
-def worst(counts: Iterable[BenchCounts], tests: Sequence[str], most: int) -> list[BenchCell]:
+def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -> list[SearchCondition]:
     """The cells in which any of the tests rejects most often, so many for each: apart for ordinary training and for roles by a coin."""
-    found: dict[BenchCell, None] = {}
+    found: dict[SearchCondition, None] = {}
     for test in tests:
         for ordinary in (True, False):
             of = [one for one in counts if one.test == test and (one.cell.kind in ORDINARY) == ordinary]
@@ -184,62 +184,62 @@ def worst(counts: Iterable[BenchCounts], tests: Sequence[str], most: int) -> lis
 def scan_units() -> list[dict[str, Any]]:
     """Each group in each of its cells; what takes long goes first."""
     return [
-        unit("scan", name, cell, 0, group.scan)
+        make_unit("scan", name, cell, 0, group.scan)
         for name, group in GROUPS.items()
         for cell in sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n))
     ]
 
 
-def closer_units(scanned: Sequence[BenchCounts]) -> list[dict[str, Any]]:
+def closer_units(scanned: Sequence[CellCounts]) -> list[dict[str, Any]]:
     """The worst of the scan again, more often."""
     return [
-        unit("closer", name, cell, part, group.scan)
+        make_unit("closer", name, cell, part, group.scan)
         for name, group in GROUPS.items()
-        for cell in worst(scanned, group.tests, CLOSER)
-        for part in range(TIMES)
+        for cell in worst_cells(scanned, group.tests, WORST_CELL_COUNT)
+        for part in range(SECOND_LOOK_FACTOR)
     ]
 
 
-def confirm_units(looked: Sequence[BenchCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
+def confirm_units(looked: Sequence[CellCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
     """What looks worst by both, on fresh data sets."""
     return [
-        unit("confirm", name, cell, part, size)
+        make_unit("confirm", name, cell, part, size)
         for name, group in GROUPS.items()
-        for cell in worst(looked, group.tests, 1)
-        for part, size in enumerate(sizes(data_sets, group.at_once))
+        for cell in worst_cells(looked, group.tests, 1)
+        for part, size in enumerate(unit_sizes(data_sets, group.at_once))
     ]
 
 
 def power_units() -> list[dict[str, Any]]:
     """Where H0 is false: how often do tests find out there?  Those that need further splits are left out."""
     return [
-        unit("power", name, cell, part, size)
+        make_unit("power", name, cell, part, size)
         for name, group in GROUPS.items()
         if name != "further"
         for cell in POWER
-        for part, size in enumerate(sizes(FOUND_OUT[name], group.at_once))
+        for part, size in enumerate(unit_sizes(POWER_DATA_SETS[name], group.at_once))
     ]
 
 
-def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
+def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
     """All stages, one after the other: the units and what came of each."""
 
     def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(BenchCell(*one["cell"]).source) for one in units})}
+        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*one["cell"]).source) for one in units})}
         path = None if store is None else Path(f"{store}.{stage}")  # a file for each stage
-        return run(alarms_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
+        return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scanning = scan_units()
     scanned = done("scan", scanning)
     looking = closer_units(counts_by_cell(scanning, scanned))
     looked = done("closer", looking)
-    both = [one for one in counts_by_cell(scanning + looking, scanned + looked) if (one.test, one.cell) in _again(looking)]
+    both = [one for one in counts_by_cell(scanning + looking, scanned + looked) if (one.test, one.cell) in _repeated_cells(looking)]
     confirming = confirm_units(both, data_sets)
     finding = power_units()
     confirmed, found = done("confirm", confirming), done("power", finding)
     return scanning + looking + confirming + finding, scanned + looked + confirmed + found
 
 
-def _again(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, BenchCell]]:
+def _repeated_cells(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, SearchCondition]]:
     """Which test was looked at again in which cell."""
-    return {(test, BenchCell(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}
+    return {(test, SearchCondition(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}

@@ -13,7 +13,7 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ..grading.cell_timer import watch_cells
 from ..grading.exercise import Exercise
 from ..grading.task import Task
-from .common_mistakes import with_neighbours
+from .common_mistakes import with_common_mistakes
 
 TOKEN_LENGTH = 16  # hexadecimal digits
 SECRET_LENGTH = 16  # characters
@@ -26,11 +26,11 @@ def exercise_names() -> list[str]:
 
 
 @cache
-def definition(name: str) -> Exercise:
+def load_exercise_definition(name: str) -> Exercise:
     """What an exercise is, whoever does it."""
     if name not in exercise_names():
         raise LookupError(f"there is no exercise {name!r}; there are {', '.join(exercise_names())}")
-    return with_neighbours(import_module(f".{name}", __package__).EXERCISE)
+    return with_common_mistakes(import_module(f".{name}", __package__).EXERCISE)
 
 
 @with_suggestions
@@ -77,7 +77,7 @@ def exercise(name: str, data: str = "") -> Task:
     if not re.fullmatch(r"[0-9a-f]*", data):
         raise ValueError(f"data must be the token that stands in your notebook, digits and letters from a to f; got {data!r}")
     watch_cells()
-    return Task(definition(name), data)
+    return Task(load_exercise_definition(name), data)
 
 
 @with_suggestions
@@ -122,15 +122,15 @@ def individual(student_id: str, exercise: str, secret: str) -> Task:
     >>> bool((again.data["a"] == one.data["a"]).all())
     True
     """
-    return Task(definition(exercise), token(student_id, exercise, secret))
+    return Task(load_exercise_definition(exercise), data_token(student_id, exercise, secret))
 
 
-def token(student_id: str, exercise: str, secret: str) -> str:
+def data_token(student_id: str, exercise: str, secret: str) -> str:
     """Which data of an exercise are a student's: what follows from both and the secret, as :func:`individual` tells."""
     student = unicodedata.normalize("NFC", student_id).strip()
     if not student:
         raise ValueError("student_id must name a student; got an empty text")
     if len(secret) < SECRET_LENGTH:
         raise ValueError(f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}")
-    message = f"{definition(exercise).name}\n{student}".encode()
+    message = f"{load_exercise_definition(exercise).name}\n{student}".encode()
     return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

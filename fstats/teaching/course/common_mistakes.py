@@ -17,14 +17,14 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...distributions import continuous_distributions
-from ...distributions.exact_rank_distributions import RandomSigns
+from ...distributions.exact_rank_distributions import SignedRankSum
 from ..grading.exercise import Exercise, Tests
 from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
 # Conditions on the test under which a neighbour's words are true.
-WHERE: Mapping[str, Callable[[Any], bool]] = {
+CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
     # the standard error divides by the root of n, with no correction for what the differences share
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
@@ -35,8 +35,8 @@ WHERE: Mapping[str, Callable[[Any], bool]] = {
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),
-    "the_other_end": lambda t: t.n * (t.n + 1) // 2 - _limit(t.n, t.alpha),
-    "the_right_ones_counted": lambda t: sum(_limit(n, t.column) == cell for n, cell in zip(ROWS, PRINTED[t.column], strict=True)),
+    "the_other_end": lambda t: t.n * (t.n + 1) // 2 - _rank_sum_limit(t.n, t.alpha),
+    "the_right_ones_counted": lambda t: sum(_rank_sum_limit(n, t.column) == cell for n, cell in zip(ROWS, PRINTED[t.column], strict=True)),
     "both_cells_in_which_one_is_wrong": lambda t: float(np.asarray(t.table)[0, 1] + np.asarray(t.table)[1, 0]),
     "a_share_for_the_count": lambda t: np.asarray(t.table)[0, 1] / np.sum(t.table),
     "a_share_for_the_probability": lambda t: t.wins / t.coins.n,
@@ -47,37 +47,37 @@ FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def _limit(n: int, alpha: float) -> float:
+def _rank_sum_limit(n: int, alpha: float) -> float:
     """The largest smaller sum of the ranks 1 to n that rejects."""
-    return float(RandomSigns(np.arange(1.0, n + 1)).low(alpha / 2))
+    return float(SignedRankSum(np.arange(1.0, n + 1)).low(alpha / 2))
 
 
 @cache
-def _lines() -> Mapping[str, list[dict[str, Any]]]:
+def _mistakes_by_formula() -> Mapping[str, list[dict[str, Any]]]:
     """The neighbours of each line, by its formula."""
     data = tomllib.loads(files(__package__).joinpath("common_mistakes.toml").read_text(encoding="utf-8"))
     return {line["formula"]: line["neighbour"] for line in data["line"]}
 
 
-def with_neighbours(exercise: Exercise) -> Exercise:
+def with_common_mistakes(exercise: Exercise) -> Exercise:
     """The exercise with the near neighbours of each value that it asks for."""
     tests, found = Tests(exercise.given), []
     for question in exercise.questions:
         if isinstance(question, Question):
             tested = exercise.tested(question)
-            near = _lines().get(tested.steps[question.step].template(tests[tested]), ())
-            found += [_made(one, question, tested) for one in near if _is_true(one, tests[tested])]
+            near = _mistakes_by_formula().get(tested.steps[question.step].template(tests[tested]), ())
+            found += [_build_mistake(one, question, tested) for one in near if _is_applicable(one, tests[tested])]
     return replace(exercise, neighbours=tuple(found))
 
 
-def _is_true(one: Mapping[str, Any], test: Procedure) -> bool:
+def _is_applicable(one: Mapping[str, Any], test: Procedure) -> bool:
     """Whether a test has all values that a slip reads (where differences are given it has no scores), and the words are true of it."""
     has_all = all(name in test.steps or name in test.inputs for name in Template(one["formula"]).get_identifiers())
     kinds = tuple(getattr(continuous_distributions, name) for name in one.get("null", ()))
-    return has_all and (not kinds or isinstance(test.null, kinds)) and ("where" not in one or WHERE[one["where"]](test))  # type: ignore[attr-defined]
+    return has_all and (not kinds or isinstance(test.null, kinds)) and ("where" not in one or CONDITIONS[one["where"]](test))  # type: ignore[attr-defined]
 
 
-def _made(one: Mapping[str, Any], question: Question, tested: type[Procedure]) -> Mistake:
+def _build_mistake(one: Mapping[str, Any], question: Question, tested: type[Procedure]) -> Mistake:
     function = FUNCTIONS[one["function"]] if "function" in one else None
     words = " ".join(one["words"].split())
     return Mistake.of(tested, question.step, one["formula"], one["name"], question.see, words, only=(question.key,), function=function)

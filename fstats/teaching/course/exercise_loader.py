@@ -12,11 +12,11 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ..grading.exercise import Exercise
-from ..grading.mistakes.mistake import Mistake, written_in
+from ..grading.mistakes.mistake import Mistake, load_mistakes
 from ..grading.question import Asked, Choice, Option
 
 
-def exercise_in(
+def load_exercise(
     package: str,
     *,
     test: type[Procedure],
@@ -31,12 +31,12 @@ def exercise_in(
     All else is as of :class:`Exercise`.
     """
     asked = list(questions)
-    choices = choices_in(package) if any(isinstance(one, str) for one in asked) else {}
+    choices = load_choices(package) if any(isinstance(one, str) for one in asked) else {}
     every = tuple(choices[one] if isinstance(one, str) else one for one in asked)
-    return Exercise(package.rpartition(".")[2], test, given, draw, every, mistakes or written_in(package), **more)
+    return Exercise(package.rpartition(".")[2], test, given, draw, every, mistakes or load_mistakes(package), **more)
 
 
-def choices_in(package: str) -> dict[str, Choice]:
+def load_choices(package: str) -> dict[str, Choice]:
     """The questions in words of the file choices.toml in the package of an exercise, with answers to choose from, by their keys.
 
     Sections are called as in its module ``steps``; the first option is the right one.

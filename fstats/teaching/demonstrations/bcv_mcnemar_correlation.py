@@ -8,13 +8,13 @@ from ...core.value_types import Array
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 
 
-def statistics(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
+def statistics_by_correlation(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
     """M of the same tables for many rho2."""
     tables = np.repeat(test.mean_table[..., None], len(rho2), -1)
     return np.asarray(BlockedFiveByTwoMcNemar.from_steps(mean_table=tables, rho1=test.rho1, rho2=rho2).statistic)
 
 
-def most_rejecting(test: BlockedFiveByTwoMcNemar) -> float:
+def largest_rejecting_correlation(test: BlockedFiveByTwoMcNemar) -> float:
     """The rho2 at which M is just the critical value: any lower one rejects; -inf where none does.
 
     M = c is a quadratic equation in the square root of t.

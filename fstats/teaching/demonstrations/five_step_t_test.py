@@ -4,51 +4,51 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.number_format import level_beside, p_beside, plain
+from ...core.number_format import format_level, format_plain, format_pvalue
 from ...core.worked_example_row import Row
 from ...procedures.pairwise.paired_t import PairedT
 
 # what each of the five steps adds to the worked example
-ROWS = (
+ROWS_BY_STEP = (
     {"labels", "a", "b", "d"},
     {"alternative", "alpha"},
     {"n", "mean", "sd", "se", "statistic"},
     {"df", "null", "pvalue"},
     {"critical_value", "reject"},
 )
-NAMES = ("choose the test", "hypotheses", "test statistic", "p-value", "decision")
+STEP_NAMES = ("choose the test", "hypotheses", "test statistic", "p-value", "decision")
 
 
 @dataclass(frozen=True)
-class Guided:
+class FiveStepT:
     """A paired t-test, of which only the first steps have been done."""
 
     full: PairedT
     step: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.step <= len(ROWS):
-            raise ValueError(f"step must lie between 1 and {len(ROWS)}; got {self.step}")
+        if not 1 <= self.step <= len(ROWS_BY_STEP):
+            raise ValueError(f"step must lie between 1 and {len(ROWS_BY_STEP)}; got {self.step}")
 
     def worked(self) -> tuple[Row, ...]:
         """The worked rows up to this step."""
-        shown = set().union(*ROWS[: self.step])
+        shown = set().union(*ROWS_BY_STEP[: self.step])
         return tuple(row for row in self.full.worked() if row.name in shown)
 
     @property
     def conclusion(self) -> str:
         """What is done in this step, in words."""
         test = self.full
-        p, alpha = p_beside(test.pvalue, test.alpha), level_beside(test.alpha, test.pvalue)
+        p, alpha = format_pvalue(test.pvalue, test.alpha), format_level(test.alpha, test.pvalue)
         equal = "{} and {} are equal".format(*test.sides)
         relation = "at most" if test.reject else "greater than"
         said = (
             f"both classifiers have a score on each of the {len(test.a)} data sets, so look at the differences and take the paired t-test.",
             "H0 says that the true mean difference is 0; H1 says that it is not. "
             f"The level alpha = {alpha} is fixed now, before p is known.",
-            f"the mean difference {plain(test.mean)} is {plain(test.statistic)} standard errors away from 0.",
+            f"the mean difference {format_plain(test.mean)} is {format_plain(test.statistic)} standard errors away from 0.",
             f"if H0 is true, a statistic at least this far from 0 has the probability {p}.",
             f"{p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "
             "(The slide rejects if p < alpha, here if p <= alpha: the same unless p is exactly alpha.)",
         )
-        return f"Step {self.step} of 5, {NAMES[self.step - 1]}: {said[self.step - 1]}"
+        return f"Step {self.step} of 5, {STEP_NAMES[self.step - 1]}: {said[self.step - 1]}"

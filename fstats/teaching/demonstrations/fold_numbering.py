@@ -14,10 +14,10 @@ from ...procedures.resampling.five_by_two.five_by_two_t import CombinedFiveByTwo
 REPETITIONS, FOLDS = 5, 2
 
 
-def numbered(d: Any, first: int) -> Array:
+def renumber(d: Any, first: int) -> Array:
     """The same ten differences, numbered so that one of them comes first: its repetition before the others, its fold before the other.
 
-    >>> numbered([[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]], 3)
+    >>> renumber([[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]], 3)
     array([[ 4,  3],
            [ 1,  2],
            [ 5,  6],
@@ -37,7 +37,7 @@ def pvalues(d: Array, shifts: Array) -> Mapping[Any, Array]:
     """
     shifted = d[..., np.newaxis] + shifts
     return {
-        FiveByTwoT: np.array([FiveByTwoT(numbered(shifted, first)).pvalue for first in range(REPETITIONS * FOLDS)]),
+        FiveByTwoT: np.array([FiveByTwoT(renumber(shifted, first)).pvalue for first in range(REPETITIONS * FOLDS)]),
         CombinedFiveByTwoF: np.asarray(CombinedFiveByTwoF(shifted).pvalue),
         CombinedFiveByTwoT: np.asarray(CombinedFiveByTwoT(shifted).pvalue),
     }

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.number_format import level_beside, p_beside
+from ...core.number_format import format_level, format_pvalue
 from ...core.worked_example_row import Row
 from ...procedures.multiple.friedman import Friedman
 from ...procedures.posthoc.posthoc_comparison import RankComparison
 
 
 @dataclass(frozen=True)
-class Ranked:
+class FriedmanWithPostHoc:
     """Friedman's test, and a post-hoc procedure on the same ranks."""
 
     friedman: Friedman
@@ -29,7 +29,7 @@ class Ranked:
     def conclusion(self) -> str:
         """What both say; between which mean ranks the first one decides is seen in the diagram of the second."""
         first = self.friedman
-        level, p = level_beside(first.alpha, first.pvalue), p_beside(first.pvalue, first.alpha)
+        level, p = format_level(first.alpha, first.pvalue), format_pvalue(first.pvalue, first.alpha)
         doubt = "" if first.reject else " A cautious reader stops here."
         formally = first.verdict if first.is_formal else ""
         return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{doubt} {self.name}: {self.posthoc.conclusion}"

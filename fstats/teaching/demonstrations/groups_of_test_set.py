@@ -39,8 +39,8 @@ def group_accuracies(
     >>> a.shape, (2 * a.mean(0)).tolist(), b.max()
     ((2, 3), [1.5, 1.5, 1.5], np.float64(0.0))
     """
-    right = np.stack(each_right(right_a, right_b), axis=-1)
-    if not (possible := divisors(len(right))):
+    right = np.stack(correct_by_record(right_a, right_b), axis=-1)
+    if not (possible := possible_group_counts(len(right))):
         cannot = f"{len(right)} records cannot be cut into equal groups of at least 2"
         raise ValueError(f"{cannot}; leave some out, so that their number has divisors")
     if k not in possible:
@@ -50,12 +50,12 @@ def group_accuracies(
     return accuracy[..., 0].T, accuracy[..., 1].T
 
 
-def divisors(records: int) -> list[int]:
+def possible_group_counts(records: int) -> list[int]:
     """The numbers of equal groups into which so many records can be cut, at least 2 groups and 2 records each."""
     return [k for k in range(2, records // 2 + 1) if records % k == 0]
 
 
-def each_right(right_a: Any, right_b: Any) -> tuple[Array, Array]:
+def correct_by_record(right_a: Any, right_b: Any) -> tuple[Array, Array]:
     """Whether A and B are right on each record, 1 or 0."""
     a, b = numbers(right_a, "right_a"), numbers(right_b, "right_b")
     if a.shape != b.shape or a.ndim != 1:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Integers, Interval
 from ...procedures.pairwise.clustered_difference import ClusteredDifference
@@ -18,8 +18,11 @@ from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
 
 BENCHMARKS, MOST = 1000, 800  # drawn with equal models, to count false alarms; questions at most
-BETTER, EQUAL = (0.73, 0.70), (0.70, 0.70)  # true accuracies of the models that are shown, and where H0 is true
-HARD, ALIKE = 1.5, 0.8  # how far questions spread, on the normal scale; the correlation of two questions of a family there
+UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies of the models that are shown, and where H0 is true
+DIFFICULTY_SD, FAMILY_CORRELATION = (
+    1.5,
+    0.8,
+)  # how far questions spread, on the normal scale; the correlation of two questions of a family there
 FAMILIES = (1, 2, 5, 10, 20)
 
 
@@ -50,11 +53,11 @@ def answered(n: int, correlation: float, family: int, samples: int, draw: int, b
     rng = np.random.default_rng()
     rng.bit_generator.state = state
     families = np.arange(n) // family
-    both, *single = np.sqrt(ALIKE) * shared[:, families] + np.sqrt(1 - ALIKE) * own[:, :n]
+    both, *single = np.sqrt(FAMILY_CORRELATION) * shared[:, families] + np.sqrt(1 - FAMILY_CORRELATION) * own[:, :n]
     scores = []
-    for mean, alone in zip(EQUAL if benchmarks else BETTER, single, strict=True):
+    for mean, alone in zip(EQUAL_ACCURACIES if benchmarks else UNEQUAL_ACCURACIES, single, strict=True):
         u = np.sqrt(correlation) * both + np.sqrt(1 - correlation) * alone
-        chance = special.ndtr(np.sqrt(1 + HARD**2) * special.ndtri(mean) + HARD * u)
+        chance = special.ndtr(np.sqrt(1 + DIFFICULTY_SD**2) * special.ndtri(mean) + DIFFICULTY_SD * u)
         found = rng.binomial(samples, chance) / samples
         found.setflags(write=False)
         scores.append(found if benchmarks else found[:, 0])
@@ -75,12 +78,12 @@ class TwoModels(Procedure):
     Simulated by a stated law (:func:`answered`): model A's true accuracy is 0.73, B's 0.70.
     """
 
-    n: int = given("n", "Number of questions.", check=check.count(2))
-    correlation: float = given(r"\rho", "How alike the models find the questions.", check=check.within(0, 1))
-    family: int = given("m", "Questions in a family.", check=check.count(1))
-    samples: int = given("K", "Answers to each question.", check=check.count(1))
-    draw: int = given("i", "Which benchmark is shown.", check=check.count(1))
-    alpha: float = given(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
+    n: int = input_field("n", "Number of questions.", check=check.count(2))
+    correlation: float = input_field(r"\rho", "How alike the models find the questions.", check=check.number_between(0, 1))
+    family: int = input_field("m", "Questions in a family.", check=check.count(1))
+    samples: int = input_field("K", "Answers to each question.", check=check.count(1))
+    draw: int = input_field("i", "Which benchmark is shown.", check=check.count(1))
+    alpha: float = input_field(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step(r"\bar s_A", r"\text{mean score of A} <- $n, $correlation, $family, $samples, $draw")
     def mean_a(self) -> float:
@@ -180,10 +183,10 @@ class TwoModels(Procedure):
 
         def told(name: str, se: float, p: float) -> str:
             rejects = "rejects" if p <= self.alpha else "fails to reject"
-            return f"{name} takes {plain(100 * se, 2)} points for its standard error and {rejects} ({p_beside(p, self.alpha)})"
+            return f"{name} takes {format_plain(100 * se, 2)} points for its standard error and {rejects} ({format_pvalue(p, self.alpha)})"
 
         return (
-            f"A - B = {plain(100 * self.difference, 3)} points. "
+            f"A - B = {format_plain(100 * self.difference, 3)} points. "
             f"{told('The test without pairs', self.unpaired_se, self.unpaired_p)}; "
             f"{told('the paired t-test', self.paired_se, self.paired_p)}; "
             f"{told('that on families', self.family_se, self.family_p)}. Of {BENCHMARKS:,} such benchmarks with equal models they reject "
@@ -205,8 +208,8 @@ def pilot(n: int = 100, samples: int = 10, correlation: float = 0.8, draw: int =
     rng = np.random.default_rng([draw, n, samples])
     both, *single = rng.standard_normal((3, n))
     tables = []
-    for mean, alone in zip(BETTER, single, strict=True):
+    for mean, alone in zip(UNEQUAL_ACCURACIES, single, strict=True):
         u = np.sqrt(correlation) * both + np.sqrt(1 - correlation) * alone
-        chance = special.ndtr(np.sqrt(1 + HARD**2) * special.ndtri(mean) + HARD * u)
+        chance = special.ndtr(np.sqrt(1 + DIFFICULTY_SD**2) * special.ndtri(mean) + DIFFICULTY_SD * u)
         tables.append((rng.random((n, samples)) < chance[:, None]).astype(float))
     return tables[0], tables[1]

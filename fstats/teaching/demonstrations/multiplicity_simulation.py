@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array
 from ...procedures.multiple.friedman import Friedman
@@ -36,7 +36,7 @@ classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first, the s
 
 def known_rules(value: Any, name: str) -> Any:
     """Names of procedures."""
-    return np.array([check.one_of(*RULES)(str(rule), name) for rule in value])
+    return np.array([check.choice(*RULES)(str(rule), name) for rule in value])
 
 
 class Multiplicity(Procedure):
@@ -48,10 +48,10 @@ class Multiplicity(Procedure):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"q": "rules", "g": "sizes"}
 
-    n: int = given("N", "Number of data sets.", check=datasets)
-    k: int = given("k", "Number of classifiers.", check=classifiers)
-    shift: float = given(r"\delta", "How much better the first classifier is, in standard deviations.", check=check.nonnegative)
-    alpha: float = given(r"\alpha", "Level of each procedure.", check=check.level, default=0.05, kw_only=True)
+    n: int = input_field("N", "Number of data sets.", check=datasets)
+    k: int = input_field("k", "Number of classifiers.", check=classifiers)
+    shift: float = input_field(r"\delta", "How much better the first classifier is, in standard deviations.", check=check.nonnegative)
+    alpha: float = input_field(r"\alpha", "Level of each procedure.", check=check.level, default=0.05, kw_only=True)
 
     @step("m", r"\frac{$k ($k - 1)}{2}")
     def pairs(self) -> int:

@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 
 RECORDS, DATA_SETS, MOST_SPLITS = 60, 400, 30
-APART = 1.2  # distance of the two classes along each of two features, in standard deviations
+CLASS_DISTANCE = 1.2  # distance of the two classes along each of two features, in standard deviations
 
 
 @cache
-def splits(share: float) -> Array:
+def simulate_differences(share: float) -> Array:
     """Differences of accuracy on (splits, data sets) of two learners that are equally good by construction.
 
     Two classes differ alike in two features.  Both learners put a record to the nearer class mean of their training records;
@@ -28,7 +28,7 @@ def splits(share: float) -> Array:
     """
     rng = np.random.default_rng(2003)
     y = np.tile([0, 1], RECORDS // 2)
-    x = rng.normal(size=(2, RECORDS, DATA_SETS)) + APART * (y - 0.5)[:, None]
+    x = rng.normal(size=(2, RECORDS, DATA_SETS)) + CLASS_DISTANCE * (y - 0.5)[:, None]
     tested = round(share * RECORDS)
     found = np.empty((MOST_SPLITS, DATA_SETS))
     for split in found:
@@ -66,10 +66,10 @@ class OverlappingSplits(Procedure):
     Simulated: 400 data sets of 60 records, two learners that are equally good by construction.
     """
 
-    splits: int = given(
+    splits: int = input_field(
         "J", "Number of random splits of each data set.", check=check.count(2, MOST_SPLITS, "as many as are drawn of each data set")
     )
-    share: float = given(r"n_2 / n", "Share of the records that are kept for testing.", check=share_of_records)
+    share: float = input_field(r"n_2 / n", "Share of the records that are kept for testing.", check=share_of_records)
 
     @step(r"n_2 / n_1", r"\frac{$share}{1 - $share}")
     def ratio(self) -> float:
@@ -79,7 +79,7 @@ class OverlappingSplits(Procedure):
     @step(r"\sigma", r"\mathrm{sd}\left(\text{mean over } J \text{ splits}\right) <- $splits, $share")
     def true_sd(self) -> float:
         """Standard deviation of the mean difference from data set to data set: what a test should know."""
-        return float(splits(self.share)[: self.splits].mean(0).std(ddof=1))
+        return float(simulate_differences(self.share)[: self.splits].mean(0).std(ddof=1))
 
     @step(r"\hat\sigma_1", r"\sqrt{\frac{1}{$splits}\,\text{mean of } s^2} <- $share")
     def naive_sd(self) -> float:
@@ -103,19 +103,19 @@ class OverlappingSplits(Procedure):
 
     @property
     def _plain(self) -> Any:
-        return ResampledT(splits(self.share)[: self.splits])
+        return ResampledT(simulate_differences(self.share)[: self.splits])
 
     @property
     def _corrected(self) -> Any:
-        return CorrectedResampledT(splits(self.share)[: self.splits], test_train_ratio=self.ratio)
+        return CorrectedResampledT(simulate_differences(self.share)[: self.splits], test_train_ratio=self.ratio)
 
     @property
     def conclusion(self) -> str:
         """What the simulation shows, in words."""
         factor = self.true_sd / self.naive_sd
         return (
-            f"The mean over {self.splits} splits strays by {plain(self.true_sd, 3)}; the plain t-test believes {plain(self.naive_sd, 3)}, "
-            f"{plain(factor, 2)} times too little, and rejects a true H0 in {round(100 * self.naive_rejections)} % of the data sets. "
-            f"Corrected: {plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. "
+            f"The mean over {self.splits} splits strays by {format_plain(self.true_sd, 3)}; the plain t-test believes {format_plain(self.naive_sd, 3)}, "
+            f"{format_plain(factor, 2)} times too little, and rejects a true H0 in {round(100 * self.naive_rejections)} % of the data sets. "
+            f"Corrected: {format_plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. "
             "(Monte Carlo standard error: at most 2.5 points.)"
         )

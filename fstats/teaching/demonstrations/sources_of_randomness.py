@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value
 
 
-class Draws(Procedure):
+class RepeatedScores(Procedure):
     """The draws: how far do the scores of two classifiers go from one draw of chance to the next?"""
 
-    a: Array = given("s_A", "Score of classifier A in each draw.", over="j", check=check.scores)
-    b: Array = given("s_B", "Score of classifier B in the same draw.", over="j", check=check.scores, like="a")
-    shared: float = given(
-        r"\rho", "Share of training records that two evaluations have in common, on average.", check=check.share, kw_only=True
+    a: Array = input_field("s_A", "Score of classifier A in each draw.", over="j", check=check.scores)
+    b: Array = input_field("s_B", "Score of classifier B in the same draw.", over="j", check=check.scores, like="a")
+    shared: float = input_field(
+        r"\rho", "Share of training records that two evaluations have in common, on average.", check=check.proportion, kw_only=True
     )
-    draw: int = given("j", "The draw that is marked.", check=check.count(1), default=1, kw_only=True)
+    draw: int = input_field("j", "The draw that is marked.", check=check.count(1), default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -88,11 +88,11 @@ class Draws(Procedure):
         looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "they look equal"
         equal = len(self.a) - int(self.ahead) - int(self.behind)
         counts = f"A is ahead in {self.ahead}, B in {self.behind}" + f", neither in {equal}" * bool(equal)
-        one = f"In draw {self.draw} A scores {plain(self.here_a)} and B {plain(self.here_b)}, so {looks}"
+        one = f"In draw {self.draw} A scores {format_plain(self.here_a)} and B {format_plain(self.here_b)}, so {looks}"
         return f"{one}; of all {len(self.a)} draws {counts}."
 
 
-class SourcesOfChance:
+class SourcesOfRandomness:
     """Two classifiers, scored again and again, with each source of chance on or off.  No score is computed twice.
 
     Parameters
@@ -113,7 +113,7 @@ class SourcesOfChance:
         for name, model in (("model_a", model_a), ("model_b", model_b)):
             if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
                 raise TypeError(f"{name} must be a scikit-learn classifier, such as DecisionTreeClassifier(); got {model!r}")
-        self._x, self._y = check.numbers(x, "x"), class_labels.classes(y, "y")
+        self._x, self._y = check.numbers(x, "x"), class_labels.class_labels(y, "y")
         if self._x.ndim != 2 or self._y.shape != self._x.shape[:1]:
             raise ValueError(f"x must be a table with one row for each label in y; got shapes {self._x.shape} and {self._y.shape}")
         self.n, self.folds = check.count(2)(draws, "draws"), check.count(3)(folds, "folds")
@@ -123,9 +123,9 @@ class SourcesOfChance:
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._cut), cache(self._evaluate)
 
-    def draws(self, weights: bool, split: bool, cross: bool, draw: int = 1) -> Draws:
+    def draws(self, weights: bool, split: bool, cross: bool, draw: int = 1) -> RepeatedScores:
         """The draws with these sources switched on, one of them marked."""
-        return Draws(*self.scores(weights, split, cross), shared=self.shared(split, cross), draw=draw)
+        return RepeatedScores(*self.scores(weights, split, cross), shared=self.shared(split, cross), draw=draw)
 
     def scores(self, weights: bool, split: bool, cross: bool) -> tuple[Array, Array]:
         """Scores of both models in all draws; what is off stays at seed 0."""

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.signed_rank import SignedRank
 
 
-class BothTests(Procedure):
+class TTestAndSignedRank(Procedure):
     """Both tests: what do the t-test and the signed-rank test say of the same scores?"""
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
-    alpha: float = given(r"\alpha", "Level of both tests.", check=check.level, default=0.05, kw_only=True)
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    alpha: float = input_field(r"\alpha", "Level of both tests.", check=check.level, default=0.05, kw_only=True)
 
     @step("d_i", "$a - $b", over="i")
     def d(self) -> Value:
@@ -62,5 +62,5 @@ class BothTests(Procedure):
     def conclusion(self) -> str:
         """What the two tests decide, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
-        first = f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)})"
-        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."
+        first = f"At alpha = {format_plain(self.alpha)} the t-test {t} H0 ({format_pvalue(self.p_t, self.alpha)})"
+        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({format_pvalue(self.p_w, self.alpha)})."

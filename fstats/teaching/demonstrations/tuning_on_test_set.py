@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
@@ -19,7 +19,7 @@ DATA_SETS, MOST = 400, 50  # drawn; settings at most
 ACCURACY = 0.75  # the true one of every setting of A, and of B
 
 
-class Chosen(NamedTuple):
+class ChosenSetting(NamedTuple):
     """Of each data set: accuracies of the setting that was chosen, and the discordant records against B; chosen on the same, on others."""
 
     reported: Array
@@ -29,7 +29,7 @@ class Chosen(NamedTuple):
 
 
 @lru_cache(16)
-def _drawn(n: int, alike: float) -> Array:
+def _simulate_settings(n: int, alike: float) -> Array:
     """For each number of settings up to `MOST` and each data set: the two accuracies and the four counts."""
     rng, cut = np.random.default_rng(2000), special.ndtri(ACCURACY)
     found = np.empty((6, MOST, DATA_SETS))
@@ -43,43 +43,43 @@ def _drawn(n: int, alike: float) -> Array:
     return found
 
 
-def chosen(tried: int, n: int, alike: float) -> Chosen:
+def choose_best_setting(tried: int, n: int, alike: float) -> ChosenSetting:
     """The best of so many settings of A on n records, against B on these and on n others.
 
     A setting is right on a record where a normal number, correlated by `alike` with those of the other settings and of B, lies below the
     quantile of its accuracy.  All have the same, so the best one is best by luck.
     """
-    reported, fresh, *counts = _drawn(n, alike)[:, tried - 1]
-    return Chosen(reported, fresh, (counts[0], counts[1]), (counts[2], counts[3]))
+    reported, fresh, *counts = _simulate_settings(n, alike)[:, tried - 1]
+    return ChosenSetting(reported, fresh, (counts[0], counts[1]), (counts[2], counts[3]))
 
 
 def mcnemar_twice(tried: int, n: int, alike: float, alpha: float) -> tuple[McNemarMidP, McNemarMidP]:
     """McNemar's test of the chosen setting against B on all the data sets: on the records that chose it, and on fresh ones."""
-    found = chosen(tried, n, alike)
+    found = choose_best_setting(tried, n, alike)
     return McNemarMidP(*found.same, alpha=alpha), McNemarMidP(*found.other, alpha=alpha)
 
 
-class Tuned(Procedure):
+class TuningOnTestSet(Procedure):
     """Tuning on the test set: the best of k settings, on the records that chose it and on fresh ones.
 
     Simulated: 400 data sets.  All settings of A, and B, have the true accuracy 0.75, so H0 is true whatever is chosen.
     """
 
-    tried: int = given("k", "Settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
-    n: int = given("n", "Number of records.", check=check.count(2))
-    alike: float = given(r"\rho", "How alike the settings are.", check=check.within(0, 1))
-    draw: int = given("i", "Which of the data sets is shown.", check=check.count(1))
-    alpha: float = given(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
+    tried: int = input_field("k", "Settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
+    n: int = input_field("n", "Number of records.", check=check.count(2))
+    alike: float = input_field(r"\rho", "How alike the settings are.", check=check.number_between(0, 1))
+    draw: int = input_field("i", "Which of the data sets is shown.", check=check.count(1))
+    alpha: float = input_field(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step("a_1", r"\text{accuracy on the records that chose} <- $tried, $n, $alike, $draw")
     def reported(self) -> float:
         """Accuracy of the best setting on the records by which it was chosen; the true one is 0.75."""
-        return float(chosen(self.tried, self.n, self.alike).reported[self.draw - 1])
+        return float(choose_best_setting(self.tried, self.n, self.alike).reported[self.draw - 1])
 
     @step("a_2", r"\text{accuracy on fresh records} <- $tried, $n, $alike, $draw")
     def fresh(self) -> float:
         """Accuracy of the same setting on as many fresh records."""
-        return float(chosen(self.tried, self.n, self.alike).fresh[self.draw - 1])
+        return float(choose_best_setting(self.tried, self.n, self.alike).fresh[self.draw - 1])
 
     @step("p_1", r"p \text{ of McNemar's test on the records that chose} <- $tried, $n, $alike, $draw")
     def p_same(self) -> Value:
@@ -94,7 +94,7 @@ class Tuned(Procedure):
     @step("o", r"\text{mean of } a_1 - 0.75 \text{ over all data sets} <- $tried, $n, $alike")
     def optimism(self) -> float:
         """By how much the reported accuracy is too high on the mean."""
-        return float(chosen(self.tried, self.n, self.alike).reported.mean() - ACCURACY)
+        return float(choose_best_setting(self.tried, self.n, self.alike).reported.mean() - ACCURACY)
 
     @step("P_1", r"P(\text{rejects a true } H_0 \text{ on the records that chose}) <- $tried, $n, $alike, $alpha")
     def level_same(self) -> float:
@@ -116,9 +116,9 @@ class Tuned(Procedure):
         """What was reported, what holds, and how often that fools a test."""
         best = f"The best of {self.tried} settings" if self.tried > 1 else "The one setting"
         return (
-            f"{best} is right on {plain(100 * self.reported, 3)} % of the records that chose it "
-            f"({p_beside(self.p_same, self.alpha)} against B) and on {plain(100 * self.fresh, 3)} % of fresh ones "
-            f"({p_beside(self.p_fresh, self.alpha)}); the true accuracy is {plain(100 * ACCURACY)} %, as B's. "
+            f"{best} is right on {format_plain(100 * self.reported, 3)} % of the records that chose it "
+            f"({format_pvalue(self.p_same, self.alpha)} against B) and on {format_plain(100 * self.fresh, 3)} % of fresh ones "
+            f"({format_pvalue(self.p_fresh, self.alpha)}); the true accuracy is {format_plain(100 * ACCURACY)} %, as B's. "
             f"Of {DATA_SETS} such data sets McNemar's test rejects in {100 * self.level_same:.0f} % on the records that chose, in "
             f"{100 * self.level_fresh:.0f} % on fresh ones. (Monte Carlo standard error: at most 2.5 points.)"
         )

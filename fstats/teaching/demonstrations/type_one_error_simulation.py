@@ -6,43 +6,43 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Interval
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
-from ...procedures.resampling.cross_validation_tests import TABLE_5
+from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
-NAMES = tuple(test.__name__ for test in TABLE_5)
-REMEMBERED = 64  # simulations, so that a slider which comes back shows at once what it showed
+TESTS = (*TABLE_5_TESTS, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
+NAMES = tuple(test.__name__ for test in TABLE_5_TESTS)
+CACHE_SIZE = 64  # simulations, so that a slider which comes back shows at once what it showed
 
 
-@lru_cache(REMEMBERED)
-def simulated(n: int, epsilon: float, repetitions: int, alpha: float) -> Rates:
+@lru_cache(CACHE_SIZE)
+def simulate_rates(n: int, epsilon: float, repetitions: int, alpha: float) -> Rates:
     """All tests of Table 5, and the one that the paper does not know, on the same data sets."""
     return type_one_error(TESTS, Epsilon(n=n, epsilon=epsilon), repetitions, alpha=alpha, progress=False)
 
 
-class FalseAlarms(Procedure):
+class TypeOneErrorSimulation(Procedure):
     """False alarms, simulated: how often does a test reject although both algorithms err equally often?
 
     Losses are drawn once for each data set and depend on no training (:class:`fstats.simulate.Epsilon`).
     """
 
-    test: str = given(r"\text{test}", "Which test.", check=check.one_of(*(one.__name__ for one in TESTS)))
-    n: int = given("n", "Records of each data set.", check=check.count(2))
-    epsilon: float = given(r"\epsilon", "Error rate of both algorithms.", check=check.level)
-    repetitions: int = given("R", "Data sets that are drawn.", check=check.count(1))
-    alpha: float = given(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
+    test: str = input_field(r"\text{test}", "Which test.", check=check.choice(*(one.__name__ for one in TESTS)))
+    n: int = input_field("n", "Records of each data set.", check=check.count(2))
+    epsilon: float = input_field(r"\epsilon", "Error rate of both algorithms.", check=check.level)
+    repetitions: int = input_field("R", "Data sets that are drawn.", check=check.count(1))
+    alpha: float = input_field(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
 
     @step("r", r"\#\{\text{data sets with } p \leq $alpha\} <- $test, $repetitions, $n, $epsilon")
     def rejections(self) -> int:
         """Data sets on which the test rejects: each time a false alarm."""
-        return int(simulated(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
+        return int(simulate_rates(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
 
     @step(r"\hat\alpha", r"\frac{$rejections}{$repetitions}")
     def rate(self) -> float:
@@ -58,7 +58,7 @@ class FalseAlarms(Procedure):
     @property
     def rates(self) -> Rates:
         """All tests on the same data sets."""
-        return simulated(self.n, self.epsilon, self.repetitions, self.alpha)
+        return simulate_rates(self.n, self.epsilon, self.repetitions, self.alpha)
 
     @property
     def conclusion(self) -> str:
@@ -66,9 +66,9 @@ class FalseAlarms(Procedure):
         low, high = self.interval
         verdict = self.rates[self.test].verdict(self.alpha)
         said = {
-            "liberal": f"It is liberal: it raises more false alarms than alpha = {plain(self.alpha)} allows.",
-            "conservative": f"It is conservative: fewer false alarms than alpha = {plain(self.alpha)} allows, and so less power.",
-            "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {plain(self.alpha)}.",
+            "liberal": f"It is liberal: it raises more false alarms than alpha = {format_plain(self.alpha)} allows.",
+            "conservative": f"It is conservative: fewer false alarms than alpha = {format_plain(self.alpha)} allows, and so less power.",
+            "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {format_plain(self.alpha)}.",
         }[verdict]
-        counted = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {plain(self.rate, 3)}"
-        return f"{counted}, with 95 % confidence {plain(low, 2)} to {plain(high, 2)}. {said}"
+        counted = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {format_plain(self.rate, 3)}"
+        return f"{counted}, with 95 % confidence {format_plain(low, 2)} to {format_plain(high, 2)}. {said}"

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import p_beside, plain
+from ...core.number_format import format_plain, format_pvalue
 from ...core.procedure import Procedure
-from ...core.step import given, step
+from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Interval
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
-from ...procedures.resampling.split_plans.block_regularized_cv import halves
+from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks
 
 DATA_SETS, BLOCKS, REPETITIONS = 400, 8, 5
 REMEMBERED = 64  # simulations, so that a slider which comes back shows at once what it showed
@@ -50,7 +50,7 @@ def tables(n: int, e: float, strays: float) -> Array:
 
     found = np.zeros((REPETITIONS, 2, 2, 2, DATA_SETS))
     discordant = below(e)
-    for j, folds in enumerate(halves(REPETITIONS)):
+    for j, folds in enumerate(half_blocks(REPETITIONS)):
         for k, blocks in enumerate(folds):
             won = below(np.clip((e + strays / 100 * leans[:, j, k, np.newaxis]) / 2, 0, e))
             a, both = won[:, blocks].sum(1), discordant[:, blocks].sum(1)
@@ -81,13 +81,13 @@ class UnstableTraining(Procedure):
     in each of the ten trainings.
     """
 
-    n: int = given("n", "Number of records.", check=whole_blocks)
-    share: float = given("e", "Share of the records on which exactly one is right.", check=check.level)
-    strays: float = given(
+    n: int = input_field("n", "Number of records.", check=whole_blocks)
+    share: float = input_field("e", "Share of the records on which exactly one is right.", check=check.level)
+    strays: float = input_field(
         r"\sigma", "How far the accuracy difference of a training strays from 0, in percentage points.", check=check.nonnegative
     )
-    draw: int = given("i", "Which of the data sets is shown.", check=check.count(1, DATA_SETS, "as many data sets as are drawn"))
-    alpha: float = given(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
+    draw: int = input_field("i", "Which of the data sets is shown.", check=check.count(1, DATA_SETS, "as many data sets as are drawn"))
+    alpha: float = input_field(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step(r"\bar d", r"\text{mean of ten accuracy differences} <- $n, $share, $strays, $draw, $alpha")
     def mean(self) -> float:
@@ -170,11 +170,11 @@ class UnstableTraining(Procedure):
 
         def told(se: float, p: float) -> str:
             rejects = "rejects" if p <= self.alpha else "fails to reject"
-            return f"takes {plain(100 * se, 2)} points for its standard error and {rejects} ({p_beside(p, self.alpha)})"
+            return f"takes {format_plain(100 * se, 2)} points for its standard error and {rejects} ({format_pvalue(p, self.alpha)})"
 
         return (
-            f"The two folds of a repetition differ {plain(self.scatter, 2)} times as much as chance among records explains "
-            f"({plain(low, 2)} to {plain(high, 2)}). McNemar's test {told(self.mcnemar_se, self.mcnemar_p)}; the blocked t-test "
+            f"The two folds of a repetition differ {format_plain(self.scatter, 2)} times as much as chance among records explains "
+            f"({format_plain(low, 2)} to {format_plain(high, 2)}). McNemar's test {told(self.mcnemar_se, self.mcnemar_p)}; the blocked t-test "
             f"{told(self.t_se, self.t_p)}. H0 is true: of {DATA_SETS} such data sets the one rejects it in "
             f"{100 * self.mcnemar_level:.0f} %, the other in {100 * self.t_level:.0f} %. (Monte Carlo standard error: at most 2.5 points.)"
         )

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.validation.keyword_arguments import with_suggestions
-from ...render.display_table import Table, Tabular, Written, strong
+from ...render.display_table import Table, TableDisplay, TextAndHtml, emphasize
 from .exercise_notebook import checked_key
-from .verdicts.feedback import Verdict, answered
+from .verdicts.feedback import Verdict, parse_reply
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class SavedPage:
 
 
 @dataclass(frozen=True, repr=False)
-class CourseProgress(Tabular):
+class CourseProgress(TableDisplay):
     """The pages of a folder, with how many of their questions are right."""
 
     pages: Sequence[SavedPage]
@@ -69,8 +69,8 @@ class CourseProgress(Tabular):
         return f"{right} of {of} answers are right; {whole} of {len(self.pages)} exercises are done."
 
     @property
-    def _notes(self) -> list[str | Written]:
-        return [strong(self.sentence), *(f"{path.name} is no notebook that can be read, and is passed over." for path in self.unread)]
+    def _notes(self) -> list[str | TextAndHtml]:
+        return [emphasize(self.sentence), *(f"{path.name} is no notebook that can be read, and is passed over." for path in self.unread)]
 
     @property
     def _table(self) -> Table:
@@ -118,7 +118,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     for path in sorted(place.glob("*.ipynb")):
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            found = tuple(replies(cells))
+            found = tuple(last_replies(cells))
             heads = (line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
             title = next(heads, path.stem)
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError):
@@ -133,7 +133,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     return CourseProgress(pages, unread)
 
 
-def replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
+def last_replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
     """The questions that a page checks, each with its last reply."""
     found: dict[str, Verdict] = {}
     for cell in cells:
@@ -141,7 +141,7 @@ def replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
             continue
         found.setdefault(key, "unanswered")
         for output in cell.get("outputs", []):
-            said = answered(_text(output.get("data", {}).get("text/plain", "")))
+            said = parse_reply(_text(output.get("data", {}).get("text/plain", "")))
             if said is not None and said[0] == key:
                 found[key] = said[1]
     return list(found.items())
@@ -152,5 +152,5 @@ def _text(source: str | Sequence[str]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def _link(page: SavedPage) -> Written:
-    return Written(page.title, f'<a href="{escape(page.path.as_posix())}">{escape(page.title)}</a>')
+def _link(page: SavedPage) -> TextAndHtml:
+    return TextAndHtml(page.title, f'<a href="{escape(page.path.as_posix())}">{escape(page.title)}</a>')

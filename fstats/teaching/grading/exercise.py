@@ -11,14 +11,14 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
-from .answers.answer_value import apart, identical
+from .answers.answer_value import is_distinct, is_identical
 from .mistakes.mistake import Mistake
 from .question import Asked, Choice, Function, Question
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-TRIES = 2000  # data sets that are drawn before an exercise is called impossible
+MAX_DRAWS = 2000  # data sets that are drawn before an exercise is called impossible
 
 
 @dataclass(frozen=True, eq=False)  # there is one of each
@@ -92,7 +92,7 @@ class Exercise:
         for question in self.questions:
             if not isinstance(question, Choice):
                 tested = self.tested(question)
-                above = needed(tested, question.step)
+                above = required_steps(tested, question.step)
                 found = [
                     mistake
                     for mistake in (*self.mistakes, *self.neighbours)
@@ -115,13 +115,13 @@ class Exercise:
         if not token:
             return self.given
         rng = np.random.default_rng(int(token, 16))
-        for _ in range(TRIES):
+        for _ in range(MAX_DRAWS):
             data = self.draw(rng)
             clash = next(self.clashes(data), "")
             if not clash:
                 return data
         raise RuntimeError(
-            f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}; draw "
+            f"none of {MAX_DRAWS} data sets tells all answers of {self.name} apart; the last one: {clash}; draw "
             f"other data, or name in `only` the questions at which a mistake shows"
         )
 
@@ -145,15 +145,15 @@ class Exercise:
                 if mistake in self.neighbours:
                     continue
                 other = getattr(tests[mistake.wrong], question.step)
-                if self.home(mistake) is not question and identical(other, value):
+                if self.home(mistake) is not question and is_identical(other, value):
                     continue
                 for name, earlier in seen:
-                    if not apart(other, earlier, within):
+                    if not is_distinct(other, earlier, within):
                         yield f"at {question.key}, {mistake.name!r} is not told apart from {name}"
                 seen.append((repr(mistake.name), other))
 
 
-def start(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
+def start_test(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
     """A procedure on those of the data that it takes."""
     return cls.from_steps(**{name: value for name, value in data.items() if name in cls.inputs or name in cls.steps})
 
@@ -167,7 +167,7 @@ class Tests(dict[type[Procedure], Procedure]):
         self.examples: dict[str, tuple[str, ...]] = {}  # hints on data of nobody, by the key of the question that they are for
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
-        test = self[cls] = start(cls, self.data)
+        test = self[cls] = start_test(cls, self.data)
         return test
 
 
@@ -176,7 +176,7 @@ def is_verdict(value: Any) -> bool:
     return np.asarray(value).dtype.kind == "b" and not np.ndim(value)
 
 
-def needed(cls: type[Procedure], step: str) -> set[str]:
+def required_steps(cls: type[Procedure], step: str) -> set[str]:
     """A step and all that it follows from."""
     found: set[str] = set()
     waiting = [step]

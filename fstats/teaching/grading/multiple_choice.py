@@ -9,7 +9,7 @@ LETTERS = "abcdefgh"
 
 
 @dataclass(frozen=True)
-class Asking:
+class ChoiceDisplay:
     """A question in words and its answers to choose from."""
 
     key: str

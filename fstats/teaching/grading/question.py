@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.procedure import Procedure
-from .answers.answer_value import half_a_unit, same, tolerance
+from .answers.answer_value import is_equal, rounding_error, tolerance
 
 A_HAIR = 1e-10  # by which a share may be off that was computed otherwise
 BUT_FOR = 2  # so few counts more or less do not make a value of the text a simulated one
@@ -104,14 +104,16 @@ class Question:
 
     def is_count_of_a_share(self, test: Procedure, answer: Any, right: Any) -> bool:
         """Whether an answer counts repetitions whose share is asked for."""
-        return self.repetitions is not None and bool(np.all(answer >= 1) and same(answer / self.repetitions(test), right, self.room(test)))
+        return self.repetitions is not None and bool(
+            np.all(answer >= 1) and is_equal(answer / self.repetitions(test), right, self.room(test))
+        )
 
     def is_no_share(self, test: Procedure, answer: Any) -> bool:
         """Whether an answer cannot be a share of the repetitions, not even a rounded one."""
         if self.repetitions is None:
             return False
         many = self.repetitions(test)
-        near = np.maximum(half_a_unit(answer), A_HAIR)  # older versions of SciPy are off by so much
+        near = np.maximum(rounding_error(answer), A_HAIR)  # older versions of SciPy are off by so much
         return bool(np.any(np.abs(np.rint(answer * many) / many - answer) > near))
 
 

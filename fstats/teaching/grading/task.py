@@ -13,27 +13,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.number_format import plain
+from ...core.number_format import format_plain
 from ...core.procedure import Procedure
 from ...core.value_types import Interval
 from ...core.worked_example_row import Row
 from ...render.display_table import Table
-from ...render.html import body, mathjax
+from ...render.html import mathjax, rows_html
 from ...render.latex import equation
-from ...render.plain_text import as_text, of_rows
+from ...render.plain_text import render_rows, render_text
 from .answers.answer_diagnosis import Diagnosis
 from .answers.answer_history import Earlier, is_beyond
-from .answers.answer_value import Unanswered, Unreadable, in_words, is_empty, looked_at, read, same
+from .answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, is_empty, is_equal, parse_answer
 from .cell_timer import too_slow
-from .exercise import Exercise, Tests, needed
+from .exercise import Exercise, Tests, required_steps
 from .hints.hints import row_of
 from .mistakes.mistake import Mistake
-from .multiple_choice import LETTERS, Asking
+from .multiple_choice import LETTERS, ChoiceDisplay
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
-from .verdicts.feedback import Feedback, Progress, ShownAsPoints, Verdict
-from .verdicts.function_verdict import Tried, Unseen, judge_function, tried_on, unseen_cases
-from .verdicts.verdict_rules import judge, why
+from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
+from .verdicts.function_verdict import FunctionTrial, UnseenCases, judge_function, run_on_cases, unseen_cases
+from .verdicts.verdict_rules import explain_verdict, judge
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -76,7 +76,7 @@ class Task:
             said = replace(said, lines=(*said.lines, slow))
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
             points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
-            return ShownAsPoints(**vars(said), points=float(points))
+            return PointsFeedback(**vars(said), points=float(points))
         return said
 
     def reply_to(self, key: str, value: Any) -> Feedback:
@@ -86,7 +86,7 @@ class Task:
         stale = self._stale(later)
         self._replies.pop(key, None)
         try:
-            with looked_at(value):
+            with foreign_errors_as_unreadable(value):
                 answer = self._read(question, value)
             said = self._judged(question, answer)
         except Unanswered:
@@ -116,7 +116,7 @@ class Task:
                 continue
             answer, said = latest
             response = self._found(question, answer, 1)
-            if not same(answer, response.right, response.room):  # what is right by itself stays so
+            if not is_equal(answer, response.right, response.room):  # what is right by itself stays so
                 now = judge(response)
                 if (now.verdict, now.mistake) != (said.verdict, said.mistake):
                     found.append(question.key)
@@ -145,7 +145,7 @@ class Task:
         """What a mistake makes of these data."""
         return self._tests[mistake.wrong]
 
-    def unseen(self, question: Function) -> Unseen:
+    def unseen(self, question: Function) -> UnseenCases:
         """The data on which this student's function is tried in his notebook."""
         return unseen_cases(question, [*f"{self.exercise.name} {question.key} {self.token}".encode()])
 
@@ -155,13 +155,13 @@ class Task:
         other._answers, other._replies, other.unbelieved, other._practice = {}, {}, set(), Practice(self._practice.sections)
         return other
 
-    def ask(self, key: str) -> Asking:
+    def ask(self, key: str) -> ChoiceDisplay:
         """A question in words, with the answers to choose from."""
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
             raise LookupError(f"{key} asks for {what}; only a question with answers to choose from is shown by ask")
-        return Asking(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
+        return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:
         """Where you stand: each question with its points and its latest verdict."""
@@ -182,17 +182,17 @@ class Task:
             test = self.test_of(question)
             if question.other_words and isinstance(value, str):
                 value = question.other_words(test).get(value.strip().lower(), value)
-            return read(value, getattr(test, question.step), self.exercise.asked(question))
+            return parse_answer(value, getattr(test, question.step), self.exercise.asked(question))
         if is_empty(value):
             raise Unanswered
         if isinstance(question, Choice):
             letters = LETTERS[: len(question.options)]
             letter = value.strip(" \t\n()[].:").lower() if isinstance(value, str) else ""
             if letter not in tuple(letters):
-                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {in_words(value)}")
+                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
             return letter
-        if not callable(value) and not isinstance(value, Tried):  # the marker calls functions elsewhere
-            raise Unreadable(f"a function was expected, without parentheses behind its name; got {in_words(value)}")
+        if not callable(value) and not isinstance(value, FunctionTrial):  # the marker calls functions elsewhere
+            raise Unreadable(f"a function was expected, without parentheses behind its name; got {describe_value(value)}")
         return value
 
     def _judged(self, question: Asked, answer: Any) -> Feedback:
@@ -204,7 +204,7 @@ class Task:
             verdict: Verdict = "right" if option is question.options[0] else "mistake" if option.mistake else "unknown"
             return Feedback(question.key, verdict, (option.because,), option.mistake, None if verdict == "right" else question.see)
         if isinstance(question, Function):
-            tried = answer if isinstance(answer, Tried) else tried_on(answer, question, self.unseen(question))
+            tried = answer if isinstance(answer, FunctionTrial) else run_on_cases(answer, question, self.unseen(question))
             return judge_function(self.exercise, question, tried, attempt)
         with np.errstate(all="ignore"):  # what odd numbers do to formulas is no news for a notebook
             return judge(self._found(question, answer, attempt))
@@ -228,7 +228,7 @@ class Task:
                 continue
             value, said = latest
             theirs = self.exercise.tested(other)
-            alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
+            alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in required_steps(theirs, other.step))
             believed = said.verdict == "mistake" or not is_beyond(value, getattr(self.test_of(other), other.step))
             if alike and believed and np.asarray(value).dtype.kind in "fb":
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
@@ -242,7 +242,7 @@ class Task:
         if latest is None:
             raise LookupError(f"{key} has no answer that could be read: check one first, by task.check({key!r}, ...)")
         if isinstance(question, Question):
-            return why(self._found(question, latest[0], len(self._answers[key])))
+            return explain_verdict(self._found(question, latest[0], len(self._answers[key])))
         of_an_option = "Is it the right option, or one that shows a mistake?"
         asked = of_an_option if isinstance(question, Choice) else "Does the function agree on unseen data?"
         return Table(("", "rule"), [("yes", asked)], caption=f"{key}: {latest[1].title}", left=(0, 1))
@@ -253,7 +253,7 @@ class Task:
         head = self.exercise.name + (f" (data {self.token})" if self.token else "")
         answers = [f"{question.key} ({question.points:g})  {self.answer(question.key)}" for question in questions]
         tests = dict.fromkeys(self.test_of(question) for question in questions if isinstance(question, Question))
-        return "\n\n".join([head, "\n".join(answers), *map(as_text, tests)]) + "\n"
+        return "\n\n".join([head, "\n".join(answers), *map(render_text, tests)]) + "\n"
 
     def answer(self, key: str) -> str:
         """The right answer to a question, in a line."""
@@ -276,10 +276,10 @@ class Task:
         return [row for row in test.worked() if row.kind in ("given", "setting", "stated") and row.name in self._data]
 
     def __repr__(self) -> str:
-        return of_rows(self._shown())
+        return render_rows(self._shown())
 
     def _repr_html_(self) -> str:
-        return f'<div class="fstats">{body(self._shown(), mathjax)}</div>'
+        return f'<div class="fstats">{rows_html(self._shown(), mathjax)}</div>'
 
 
 def _is_it(answer: Any, earlier: Any) -> bool:
@@ -289,6 +289,6 @@ def _is_it(answer: Any, earlier: Any) -> bool:
 
 def _written(value: Any) -> str:
     if isinstance(value, Interval):
-        return value.written(plain)
+        return value.written(format_plain)
     x = np.asarray(value)
-    return plain(value) if not x.ndim else "[" + ", ".join(_written(entry) for entry in x) + "]"
+    return format_plain(value) if not x.ndim else "[" + ", ".join(_written(entry) for entry in x) + "]"

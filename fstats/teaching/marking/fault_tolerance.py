@@ -10,7 +10,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TypeVar
 
-from .sandbox.bubblewrap_sandbox import NotIsolated
+from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def confined(what: str, work: Callable[[], T], instead: T) -> T:
     """
     try:
         return work()
-    except NotIsolated:
+    except SandboxUnavailable:
         raise
     except Exception as error:
         if (told := _TOLD.get()) is None:

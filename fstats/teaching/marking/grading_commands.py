@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...runtime.atomic_write import path_of
-from ...runtime.optional_dependencies import needs
+from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
@@ -98,7 +98,7 @@ def run(asked: Namespace, folder: Path) -> int:
         asked.parser.error("--out belongs to --students: one solution is printed")
     if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
-    with needs("grade", f"fstats {asked.command}"):
+    with require_extra("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
             asked.exercise = _exercise(asked.exercise, folder)

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ...runtime.atomic_write import check_own, made
-from ...runtime.file_lock import Lock
+from ...runtime.file_lock import FileLock
 from ...runtime.parallel_tasks import each, workers
-from ..course.catalogue import definition, token
+from ..course.catalogue import data_token, load_exercise_definition
 from ..grading.task import Task
 from .fault_tolerance import confined, confined_failures, described
 from .marks.class_grades import Course, Problems, rows_of
@@ -30,7 +30,7 @@ from .reports.result_files import BY_HAND, write_files
 from .roster import Register
 from .run_cleanup import end_with_the_run, one_folder
 from .sandbox.allow_list import libraries, resolved
-from .sandbox.bubblewrap_sandbox import NotIsolated
+from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 from .sandbox.sandbox_leak_check import UNTESTED, check_wall, to_look_for
 from .submissions.submission_import import Received, submissions
 from .submissions.uploaded_files import files_in
@@ -85,7 +85,7 @@ def _graded(
     places: Sequence[Path], course: Course, out: Path, jobs: int, wall: str, again: bool, backend: str, scheduler: str | None, use: Path
 ) -> tuple[list[Graded], list[str]]:
     """The same, into a folder that is there."""
-    with closing(Lock(use)), confined_failures() as failed:  # nobody else grades into the folder meanwhile
+    with closing(FileLock(use)), confined_failures() as failed:  # nobody else grades into the folder meanwhile
         filled = set_by_hand(out / BY_HAND, out / STORE)
         found = _found(places, course)
         handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
@@ -175,11 +175,11 @@ def _do(work: Callable[..., Any], *task: Any) -> Any:
 
 
 def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """What came of the walk behind each wall of a marker, a sentence each; `NotIsolated` if the course, or what is hidden, is seen."""
+    """What came of the walk behind each wall of a marker, a sentence each; `SandboxUnavailable` if the course, or what is hidden, is seen."""
     try:
         what = to_look_for(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolved(libraries())[1])], "inside": False}
         return [check_wall(one, what) for one in _marker(wall).walls]
-    except NotIsolated:
+    except SandboxUnavailable:
         raise
     except Exception as error:  # the test's own fault, which costs nobody a mark
         return [f"{UNTESTED}{described(error)}."]
@@ -194,17 +194,17 @@ def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[st
     other, seed = (
         hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
     )
-    return token(student, exercise, secret), other.hex()[:16], seed
+    return data_token(student, exercise, secret), other.hex()[:16], seed
 
 
 def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
     """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
     try:
-        task, fresh = Task(definition(exercise), own), Task(definition(exercise), other)
+        task, fresh = Task(load_exercise_definition(exercise), own), Task(load_exercise_definition(exercise), other)
         marker = _marker(wall)
         with interrupted_after(MARKING):
             return marker.mark(reference, notebook, task, fresh, seed)
-    except NotIsolated:
+    except SandboxUnavailable:
         raise
     except TooMuchWork:
         _stop()
@@ -250,6 +250,6 @@ def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
 def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[AlikePair]:
     """The pairs of one exercise that are alike."""
     path = course.exercises[exercise]
-    tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
+    tokens = {who.id: data_token(who.id, exercise, course.secret) for who in course.students}
     rows = [one for one in every if one.exercise == exercise and one.marked]
     return alike(rows, tokens, reference, path.parent.parent / "solutions" / path.name)

@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...core.validation.name_suggestions import by_any_name
+from ...core.validation.name_suggestions import resolve_numbered_name
 from ...runtime.atomic_write import written
-from ..course.catalogue import definition, exercise_names, token
+from ..course.catalogue import data_token, exercise_names, load_exercise_definition
 from .roster import Student
 
 OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
@@ -46,7 +46,7 @@ def lessons_of(place: Path) -> dict[str, re.Pattern[bytes]]:
 def chosen(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
     """The exercises that are meant, by number, name, file or beginning; all if none is named."""
     stems = {path.stem: name for name, path in there.items()}
-    found = [stems[by_any_name(name, stems, "exercise")] for name in names]
+    found = [stems[resolve_numbered_name(name, stems, "exercise")] for name in names]
     return {name: there[name] for name in found} if names else dict(there)
 
 
@@ -77,7 +77,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     files: dict[Path, str] = {}
     for who in students:
         for name, path in exercises.items():
-            own = with_token(read[name], name, token(who.id, name, secret))
+            own = with_token(read[name], name, data_token(who.id, name, secret))
             files[out / who.id / "exercises" / path.name] = _written(_within(own, exercises, linked))
     copies = {path.name: _written(_within(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
@@ -109,7 +109,7 @@ def _linked(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) ->
     """The notebooks to which exercises lead: in their texts, and in the replies to what is wrong."""
     found: dict[Path, None] = {}
     for name, path in paths.items():
-        exercise = definition(name)
+        exercise = load_exercise_definition(name)
         books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # to which replies send their readers
         texts = "\n".join("".join(cell["source"]) for cell in read[name]["cells"] if cell["cell_type"] == "markdown")
         for _, target, _ in LINK.findall(texts):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ...runtime.file_lock import InUse, Lock
+from ...runtime.file_lock import FileInUseError, FileLock
 from ...runtime.parallel_tasks import end_workers
 
 PREFIX, HELD = "grading-", "in_use"
@@ -30,7 +30,7 @@ def one_folder() -> Iterator[None]:
     _swept(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
     folder.chmod(0o711)  # by weaker means a submission runs under another user, whose own folder lies in it
-    held = Lock(folder / HELD)
+    held = FileLock(folder / HELD)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     try:
         yield
@@ -46,10 +46,10 @@ def one_folder() -> Iterator[None]:
 def _swept(place: Path) -> None:
     """Remove the folders of runs that were killed: nobody holds them."""
     for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError, InUse):  # somebody else's, or in use
+        with suppress(OSError, FileInUseError):  # somebody else's, or in use
             is_new = not (folder / HELD).exists() and time.time() - folder.stat().st_mtime < NEW  # its run is about to hold it
             if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
-                Lock(folder / HELD).close()
+                FileLock(folder / HELD).close()
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -14,14 +14,14 @@ from ....core.value_types import Array, Integers
 
 REACH = 6.0  # so many standard deviations of log sigma, either way, the grid holds
 NODES = 121  # of them
-SPARES = 8  # independent sets of points: by how much they differ is the error
-LOOSE = 8  # degrees of freedom of the proposal, so that its tails outlast those of the posterior
+POINT_SET_COUNT = 8  # independent sets of points: by how much they differ is the error
+PROPOSAL_DF = 8  # degrees of freedom of the proposal, so that its tails outlast those of the posterior
 AT_ONCE = 2**21  # comparisons times points that are held at a time
 STEPS = 200  # of Newton's, more than it ever needs: the logarithm of the posterior is concave
 
 
 @dataclass(frozen=True)
-class AbilitiesOfOne:
+class AbilityPosterior:
     r"""The posterior of one table of wins.
 
     Given :math:`\sigma`, the mode and the curvature of the posterior make a Student's t that is nearly the posterior.  Points of that t,
@@ -84,10 +84,12 @@ class AbilitiesOfOne:
         volume = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(1)
         about = self.log_posterior(mode, grid) - volume  # Laplace's approximation: which nodes are how probable
         share = special.softmax(about)
-        up_to, df = share.cumsum(), float(max(LOOSE, self.k))
+        up_to, df = share.cumsum(), float(max(PROPOSAL_DF, self.k))
         found = []
-        for which in range(SPARES):
-            u = qmc.Halton(self.k + 2, rng=np.random.default_rng(which)).random(self.points // SPARES)  # Sobol's want a file of numbers
+        for which in range(POINT_SET_COUNT):
+            u = qmc.Halton(self.k + 2, rng=np.random.default_rng(which)).random(
+                self.points // POINT_SET_COUNT
+            )  # Sobol's want a file of numbers
             node = np.minimum(np.searchsorted(up_to, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]
             beta = mode[node] + np.einsum("mij,mj->mi", turned[node], z)
@@ -123,28 +125,28 @@ class AbilitiesOfOne:
 
     def quantiles(self, outside: float) -> Array:
         """The ends that leave half of this on either side of each pair's probability: (pairs, 2)."""
-        weight = self.drawn[1].ravel() / SPARES
-        return np.array([weighted_ends(chance.ravel(), weight, outside) for chance in self.chances()])
+        weight = self.drawn[1].ravel() / POINT_SET_COUNT
+        return np.array([weighted_interval(chance.ravel(), weight, outside) for chance in self.chances()])
 
     def abilities(self) -> Array:
         """The posterior mean of each ability, less their mean."""
         beta, weight = self.drawn
-        mean = np.einsum("sm,smj->j", weight, beta) / SPARES
+        mean = np.einsum("sm,smj->j", weight, beta) / POINT_SET_COUNT
         return mean - mean.mean()
 
     def ends(self, outside: float) -> Array:
         """The ends that leave half of this on either side of each ability, less the mean of all: (2, k)."""
         beta, weight = self.drawn
         away = (beta - beta.mean(-1, keepdims=True)).reshape(-1, self.k)
-        return np.transpose([weighted_ends(one, weight.ravel() / SPARES, outside) for one in away.T])
+        return np.transpose([weighted_interval(one, weight.ravel() / POINT_SET_COUNT, outside) for one in away.T])
 
     def best(self) -> Array:
         """The probability of each classifier to be the most able."""
         beta, weight = self.drawn
-        return np.bincount(beta.argmax(-1).ravel(), weight.ravel() / SPARES, self.k).astype(float)
+        return np.bincount(beta.argmax(-1).ravel(), weight.ravel() / POINT_SET_COUNT, self.k).astype(float)
 
 
-def weighted_ends(x: Array, weight: Array, outside: float) -> Array:
+def weighted_interval(x: Array, weight: Array, outside: float) -> Array:
     """The two values of weighted points that leave half of this on either side."""
     order = np.argsort(x)
     middle = weight[order].cumsum() - weight[order] / 2
@@ -152,7 +154,7 @@ def weighted_ends(x: Array, weight: Array, outside: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Abilities:
+class AbilityPosteriorBatch:
     """The posteriors of the abilities, one for each repetition."""
 
     won: Any
@@ -162,14 +164,14 @@ class Abilities:
     points: int
 
     @cached_property
-    def tables(self) -> tuple[list[AbilitiesOfOne], Integers]:
+    def tables(self) -> tuple[list[AbilityPosterior], Integers]:
         """The posteriors of the different tables of wins, and which of them each repetition has."""
         flat = np.concatenate([np.reshape(x, (len(x), -1)) for x in (self.won, self.lost)])
         tables, which = np.unique(flat, axis=1, return_inverse=True)
         half = len(self.won)
-        return [AbilitiesOfOne(one[:half], one[half:], self.k, self.tau, self.points) for one in tables.T], which.ravel()
+        return [AbilityPosterior(one[:half], one[half:], self.k, self.tau, self.points) for one in tables.T], which.ravel()
 
-    def ask(self, of: Callable[[AbilitiesOfOne], Any]) -> Any:
+    def ask(self, of: Callable[[AbilityPosterior], Any]) -> Any:
         """What each posterior says, its repetitions as the last axes."""
         ones, which = self.tables
         found = np.array([of(one) for one in ones], float)[which]

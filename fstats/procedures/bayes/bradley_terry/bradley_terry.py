@@ -7,20 +7,20 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ....core.number_format import plain
-from ....core.numerics.floating_point_ties import difference
-from ....core.step import given, step
-from ....core.unit_of_analysis import USUAL, OfUnits
+from ....core.number_format import format_plain
+from ....core.numerics.floating_point_ties import noise_free_difference
+from ....core.step import input_field, step
+from ....core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis
 from ....core.validation import check
 from ....core.value_types import Array, Value
-from ...multiple.many_classifiers import labels_of
+from ...multiple.many_classifiers import classifier_labels
 from ...posthoc.posthoc_comparison import places
 from ..fold_differences import wins_by_folds
-from ..pairwise_rope_comparison import PairsByRegion
+from ..pairwise_rope_comparison import PairwiseRopeComparison
 from ..rope_comparison import BETTER
-from .ability_posterior import SPARES, Abilities
-from .bradley_terry_input_checks import half_share, points_in_all, width_of_log
-from .preference_counts import OfPreferences, WinsOfPairs, unconnected
+from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
+from .bradley_terry_input_checks import half_share, log_prior_sd, point_count
+from .preference_counts import PairCounts, PreferenceModel, disconnected_graph_note
 
 MIDDLE = 0.5  # the chance of equals
 ELO = 400 / np.log(10)  # points of an Elo rating for a unit of ability: 400 are odds of ten to one
@@ -28,7 +28,7 @@ PRIOR = "prior of ln sigma with standard deviation {}"
 FEW = 0.05  # of the points: with less weight they are rough
 
 
-class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
+class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
 
     Each classifier has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
@@ -111,25 +111,25 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
 
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
 
-    rope: float = given(
+    rope: float = input_field(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
     )
-    counted: str = given(
+    counted: str = input_field(
         r"\text{counted}",
         "Whether the comparisons of a data set count as independent.",
-        check=check.one_of("dependent", "independent"),
+        check=check.choice("dependent", "independent"),
         default="dependent",
         kw_only=True,
     )
-    tau: float = given(r"\tau", "Standard deviation of the prior of ln(sigma).", check=width_of_log, default=0.5, kw_only=True)
-    points: int = given("m", "So many weighted points.", check=points_in_all, default=2**15, kw_only=True)
+    tau: float = input_field(r"\tau", "Standard deviation of the prior of ln(sigma).", check=log_prior_sd, default=0.5, kw_only=True)
+    points: int = input_field("m", "So many weighted points.", check=point_count, default=2**15, kw_only=True)
 
     @classmethod
     def from_results(cls, results: Any, *, local: float | None = None, **settings: Any) -> Self:
         """The model by results; a pair ties where its mean difference is at most `local` deviations over folds (the source: 0.4)."""
         if local is None:
             return cls(results, **settings)
-        return cls.from_steps(**WinsOfPairs(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
+        return cls.from_steps(**PairCounts(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
@@ -148,9 +148,9 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
 
     def _sides_of_pairs(self) -> Array:
         """For each data set and pair a number that is positive where the first is better."""
-        first, second = places(self.pairs, labels_of(self))
+        first, second = places(self.pairs, classifier_labels(self))
         better = self.scores if self.higher_is_better else -self.scores
-        return np.asarray(difference(better[:, first], better[:, second]))
+        return np.asarray(noise_free_difference(better[:, first], better[:, second]))
 
     @step("m", r"\sum_h ($wins + $losses + $ties)", check=check.counts)
     def comparisons(self) -> Value:
@@ -177,9 +177,9 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
         r"\prod_h \pi_h^{$won} (1 - \pi_h)^{$lost} \prod_j N(\beta_j; 0, \sigma^2)\, N(\ln \sigma; 0, $tau^2) <- $k $points",
         relation=r"\sim",
     )
-    def posterior(self) -> Abilities:
+    def posterior(self) -> AbilityPosteriorBatch:
         """What is believed of the abilities and of their spread, up to a factor."""
-        return Abilities(self.won, self.lost, self.k, self.tau, self.points)
+        return AbilityPosteriorBatch(self.won, self.lost, self.k, self.tau, self.points)
 
     @step(r"E[\beta_j]", r"\text{mean of } \beta_j \text{ less that of all } <- $posterior", over="j")
     def abilities(self) -> Array:
@@ -238,13 +238,13 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
 
     @step(
         r"\mathrm{SE}_\mathrm{MC}",
-        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {SPARES} sets of points }} <- $posterior $rope",
+        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope",
         check=check.nonnegative,
         after=True,
     )
     def mc_error(self) -> Value:
         """How far the probabilities stray because points stand for the whole posterior."""
-        return self.posterior.ask(lambda one: one.regions(self.rope).std(0, ddof=1).max() / np.sqrt(SPARES))
+        return self.posterior.ask(lambda one: one.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))
 
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
@@ -260,7 +260,7 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
     @property
     def beyond(self) -> str:
         """What it means that one is better, for sentences."""
-        return f"on a share above {plain(MIDDLE + self.rope)} of data sets like these"
+        return f"on a share above {format_plain(MIDDLE + self.rope)} of data sets like these"
 
     @property
     def remark(self) -> str:
@@ -268,6 +268,6 @@ class BradleyTerry(OfPreferences, OfUnits, PairsByRegion):
         too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
         share = self.posterior.ask(lambda one: one.effective) / self.points
         rough = f"Only {100 * share:.2g} % of the points carry weight, so that ends of intervals are rough: take more points."
-        dependent = self.counted == "independent" and self.k > 2 and self.unit == USUAL
-        few = unconnected(np.asarray(self.won + self.lost) > 0, self.k)
+        dependent = self.counted == "independent" and self.k > 2 and self.unit == DEFAULT_UNIT
+        few = disconnected_graph_note(np.asarray(self.won + self.lost) > 0, self.k)
         return " ".join(filter(None, (few, too_sure * dependent, rough * bool(share < FEW))))

@@ -9,16 +9,16 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ....core.validation import check, tables
-from ....core.validation.pandas_labels import heads_of, in_one_spelling
+from ....core.validation.pandas_labels import column_names, normalize_name
 from ....core.value_types import Array
-from ...multiple.many_classifiers import letters
+from ...multiple.many_classifiers import default_labels
 
 WORDS_OF_TIES = {"tie", "ties", "tied", "draw", "both", "true", "1", "yes", "1.0"}
 NO_TIE = {"", "false", "0", "no", "none", "nan", "0.0"}
 FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False; or a DataFrame with columns 'winner', 'loser' and perhaps 'tie'"
 
 
-class WinsOfPairs(NamedTuple):
+class PairCounts(NamedTuple):
     """How often the first of each pair won, the second, and neither."""
 
     labels: list[str]
@@ -27,18 +27,18 @@ class WinsOfPairs(NamedTuple):
     ties: Array
 
 
-def of_matrix(wins: Any, ties: Any, labels: Any) -> WinsOfPairs:
+def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     """From ``wins[i][j]``, how often the system of line i won against that of column j, and as many ties of the two."""
     won = _square(wins, "wins")
     names = labels
     if names is None:
-        columns, lines = heads_of(wins), getattr(wins, "index", None)
+        columns, lines = column_names(wins), getattr(wins, "index", None)
         if columns is not None and lines is not None and list(lines) != list(columns) and list(lines) != list(range(len(won))):
             raise ValueError(
-                f"wins must name the same systems in the same order along both sides; got {check.first_few(list(map(str, lines)))} and "
-                f"{check.first_few(list(map(str, columns)))}: wins.loc[systems, systems] puts them so"
+                f"wins must name the same systems in the same order along both sides; got {check.format_first_names(list(map(str, lines)))} and "
+                f"{check.format_first_names(list(map(str, columns)))}: wins.loc[systems, systems] puts them so"
             )
-        names = letters(len(won)) if columns is None else list(map(str, columns))
+        names = default_labels(len(won)) if columns is None else list(map(str, columns))
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
@@ -48,7 +48,7 @@ def of_matrix(wins: Any, ties: Any, labels: Any) -> WinsOfPairs:
             raise ValueError("ties must be the same number for i against j as for j against i; got others")
         tied = tied + tied.T  # only one half was filled in
     first, second = np.triu_indices(len(won), 1)
-    return WinsOfPairs(names, won[first, second], won[second, first], tied[first, second])
+    return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
 
 def _square(value: Any, name: str) -> Array:
@@ -70,9 +70,9 @@ def _square(value: Any, name: str) -> Array:
     return counts
 
 
-def of_judgements(judgements: Any) -> WinsOfPairs:
+def counts_from_judgements(judgements: Any) -> PairCounts:
     """From one line for each judgement; systems in the order of their names."""
-    lines = [_checked(line, place) for place, line in enumerate(_lines(judgements))]
+    lines = [_check_judgement(line, place) for place, line in enumerate(_parse_judgements(judgements))]
     if not lines:
         raise ValueError(f"judgements must hold at least one; got none: each is {FORMS}")
     labels = sorted({name for winner, loser, _ in lines for name in (winner, loser)})
@@ -85,35 +85,35 @@ def of_judgements(judgements: Any) -> WinsOfPairs:
             tied[j, i] += 1
         else:
             won[i, j] += 1
-    return of_matrix(won, tied, labels)
+    return counts_from_matrix(won, tied, labels)
 
 
-def _lines(judgements: Any) -> Iterable[tuple[Any, ...]]:
+def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     """The judgements one by one, (winner, loser, tie)."""
-    heads = heads_of(judgements)
+    heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(f"judgements must be a list, an entry for each; got {check.in_short(judgements)}: each is {FORMS}")
+            raise TypeError(f"judgements must be a list, an entry for each; got {check.format_received_value(judgements)}: each is {FORMS}")
         for one in judgements:
             yield tuple(one.get(key) for key in ("winner", "loser", "tie")) if isinstance(one, Mapping) else tuple(one)
         return
-    by_name = {in_one_spelling(head): head for head in heads}
+    by_name = {normalize_name(head): head for head in heads}
     if {"model_a", "model_b", "winner"} <= by_name.keys() and "loser" not in by_name:
-        yield from _of_an_arena(*(list(judgements[by_name[name]]) for name in ("model_a", "model_b", "winner")))
+        yield from _parse_arena_rows(*(list(judgements[by_name[name]]) for name in ("model_a", "model_b", "winner")))
         return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
-            f"judgements must have columns 'winner' and 'loser'; got {check.first_few(list(map(str, heads)))}: rename them (of a tie "
+            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them (of a tie "
             "either system is the winner, and 'tie' is True)"
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
 
 
-def _of_an_arena(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
+def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
     """Judgements in the layout of arenas of language models: two models, and which of them won, by its place or its name."""
     for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
-        word = in_one_spelling(won)
+        word = normalize_name(won)
         if word in ("model_a", "a") or won == a:
             yield a, b, False
         elif word in ("model_b", "b") or won == b:
@@ -124,9 +124,9 @@ def _of_an_arena(first: list[Any], second: list[Any], winner: list[Any]) -> Iter
             raise ValueError(f"winner must be model_a, model_b or tie, or the name of one of both; got {won!r} in judgement {place}")
 
 
-def _checked(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
+def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
     if len(line) not in (2, 3) or any(name is None or str(name).strip() in ("", "nan") for name in line[:2]):
-        raise ValueError(f"judgement {place} (counting from 0) must be {FORMS}; got {check.in_short(line)}")
+        raise ValueError(f"judgement {place} (counting from 0) must be {FORMS}; got {check.format_received_value(line)}")
     winner, loser = (str(name).strip() for name in line[:2])
     if winner == loser:
         raise ValueError(f"judgement {place} (counting from 0) must name two systems; got {winner!r} twice")
@@ -136,7 +136,7 @@ def _checked(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
     return winner, loser, word in WORDS_OF_TIES
 
 
-def unconnected(met: Any, k: int) -> str:
+def disconnected_graph_note(met: Any, k: int) -> str:
     """A remark if some of k systems never met others, not even through third ones; ``met`` has an entry for each pair."""
     meeting = np.eye(k)
     meeting[np.triu_indices(k, 1)] = met
@@ -145,7 +145,7 @@ def unconnected(met: Any, k: int) -> str:
     return "Some classifiers were never compared, not even through others: of these pairs the prior alone speaks."
 
 
-class OfPreferences(Procedure):
+class PreferenceModel(Procedure):
     """What can start from counts of wins, losses and ties."""
 
     @classmethod
@@ -164,7 +164,7 @@ class OfPreferences(Procedure):
             As for the class.  Each judgement counts as one (``counted="independent"``), and sentences speak of judgements (`unit`).  Where
             the same people or questions come again and again they are less independent than that, and intervals too short.
         """
-        return cls._of_counts(of_matrix(wins, ties, labels), settings)
+        return cls._of_counts(counts_from_matrix(wins, ties, labels), settings)
 
     @classmethod
     def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
@@ -175,10 +175,10 @@ class OfPreferences(Procedure):
         judgements : list or DataFrame
             Of each ``(winner, loser)``, or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
         """
-        return cls._of_counts(of_judgements(judgements), settings)
+        return cls._of_counts(counts_from_judgements(judgements), settings)
 
     @classmethod
-    def _of_counts(cls, found: WinsOfPairs, settings: Mapping[str, Any]) -> Self:
+    def _of_counts(cls, found: PairCounts, settings: Mapping[str, Any]) -> Self:
         if idle := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
             raise TypeError(f"{', '.join(sorted(idle))} is of scores, and who won is known: leave it out")
         return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

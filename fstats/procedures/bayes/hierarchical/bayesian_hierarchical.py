@@ -7,17 +7,24 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ....core.number_format import plain
-from ....core.numerics.sums_of_squares import deviation
-from ....core.step import given, step
+from ....core.number_format import format_plain
+from ....core.numerics.sums_of_squares import standard_deviation
+from ....core.step import input_field, step
 from ....core.validation import check, result_checks, tables
-from ....core.validation.check import TO_BE_STATED
+from ....core.validation.check import NO_DEFAULT
 from ....core.value_types import Array, Interval, Value
 from ....core.worked_example_row import Row
-from ..fold_differences import on_folds
+from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
-from .hierarchical_input_checks import below_one, each, few_nodes, of_data_sets, reach_or_largest, two_positive
-from .population_posterior_batch import Populations, SharesToCome, spreads, unusual
+from .hierarchical_input_checks import (
+    differences_by_data_set,
+    for_each_data_set,
+    node_count,
+    reach_or_largest,
+    split_correlation,
+    uniform_prior_bounds,
+)
+from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
 TIMES = 1000.0  # so many times what the data show are the bounds of the priors of standard deviations
 
@@ -105,10 +112,14 @@ class BayesianHierarchical(RopeComparison):
     }
     asks = "The most probable outcome on the next data set like these is"
 
-    d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets, unit="score")
-    rho: float = given(r"\rho", "Correlation of the differences on two splits of a data set.", check=below_one, default=TO_BE_STATED)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
-    reach: float | str = given(
+    d: Any = input_field(
+        "x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=differences_by_data_set, unit="score"
+    )
+    rho: float = input_field(
+        r"\rho", "Correlation of the differences on two splits of a data set.", check=split_correlation, default=NO_DEFAULT
+    )
+    data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
+    reach: float | str = input_field(
         r"\text{reach}",
         "The largest mean difference that the prior thinks possible.",
         check=reach_or_largest,
@@ -116,23 +127,23 @@ class BayesianHierarchical(RopeComparison):
         kw_only=True,
         unit="score",
     )
-    shape: Any = given(
+    shape: Any = input_field(
         r"\alpha_\nu",
         "Between these is the shape of the gamma prior of the degrees of freedom.",
         over="e",
-        check=two_positive,
+        check=uniform_prior_bounds,
         default=Interval(np.float64(0.5), np.float64(5.0)),
         kw_only=True,
     )
-    rate: Any = given(
+    rate: Any = input_field(
         r"\beta_\nu",
         "Between these is its rate.",
         over="e",
-        check=two_positive,
+        check=uniform_prior_bounds,
         default=Interval(np.float64(0.05), np.float64(0.15)),
         kw_only=True,
     )
-    nodes: int = given("k", "So many nodes has a panel of the grid.", check=few_nodes, default=5, kw_only=True)
+    nodes: int = input_field("k", "So many nodes has a panel of the grid.", check=node_count, default=5, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -146,7 +157,7 @@ class BayesianHierarchical(RopeComparison):
 
         ``labels`` names the two, A first, unless there are but two; rho must be stated, since results do not tell how folds were cut.
         """
-        names, d, n = on_folds(results, labels, cls.__name__)
+        names, d, n = differences_on_folds(results, labels, cls.__name__)
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
@@ -154,24 +165,24 @@ class BayesianHierarchical(RopeComparison):
         shown: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
             shown["mean_bound"] = max(float(row.mean_bound) for row in rows)
-        return cls.from_steps(**(shown | {"rho": TO_BE_STATED} | settings))
+        return cls.from_steps(**(shown | {"rho": NO_DEFAULT} | settings))
 
-    @step("n_i", r"\#\{j : $d\}", over="i", check=each(check.count(1)))
+    @step("n_i", r"\#\{j : $d\}", over="i", check=for_each_data_set(check.count(1)))
     def n(self) -> Array:
         """Number of splits of each data set."""
         return np.full(len(self.d), float(self.d.shape[1]))
 
-    @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.at_least(1), unit="score")
+    @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.numbers_of_min_length(1), unit="score")
     def means(self) -> Array:
         """Mean difference on each data set; positive where A is better."""
         return (self.d.sum(1).T / self.n).T
 
-    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=each(check.nonnegative), unit="score")
+    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=for_each_data_set(check.nonnegative), unit="score")
     def sds(self) -> Array:
         """Standard deviation of the differences over the splits (0 for one alone, which does not tell it)."""
         if (self.n == 1).any():
             return np.zeros_like(self.means)
-        return deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
+        return standard_deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
 
     @property
     def prior_of_mean(self) -> str:
@@ -186,13 +197,13 @@ class BayesianHierarchical(RopeComparison):
     @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative, unit="score")
     def sd_bound(self) -> Value:
         """The prior has the standard deviation within each data set uniform up to this."""
-        within, among = spreads(self.sds, self.means, self.n)
+        within, among = mean_spreads(self.sds, self.means, self.n)
         return TIMES * np.where(within > 0, within, among)[()]
 
     @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds $n", check=check.nonnegative, unit="score")
     def scale_bound(self) -> Value:
         """The prior has the scale of the population uniform up to this."""
-        within, among = spreads(self.sds, self.means, self.n)
+        within, among = mean_spreads(self.sds, self.means, self.n)
         return TIMES * np.where(among > 0, among, within)[()]
 
     @step(
@@ -201,9 +212,9 @@ class BayesianHierarchical(RopeComparison):
         "<- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate $nodes",
         relation=r"\sim",
     )
-    def population(self) -> Populations:
+    def population(self) -> PopulationPosteriorBatch:
         """What is believed of the population of data sets: its mean, its scale and its degrees of freedom."""
-        return Populations(
+        return PopulationPosteriorBatch(
             self.n,
             self.means,
             self.sds,
@@ -220,11 +231,11 @@ class BayesianHierarchical(RopeComparison):
         r"\theta",
         r"\left(P(\mu < -$rope),\ P(-$rope \leq \mu \leq $rope),\ P(\mu > $rope)\right),\ \mu \sim t_\nu(\mu_0, \sigma_0^2) <- $population",
     )
-    def posterior(self) -> SharesToCome:
+    def posterior(self) -> NextDataSetProbabilities:
         """How probable the three regions are for the true mean difference on the next data set: three numbers that are not known."""
-        return SharesToCome(self.population, self.rope)
+        return NextDataSetProbabilities(self.population, self.rope)
 
-    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.share)
+    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
     def expected(self) -> Array:
         """Expected probability of each region for the next data set."""
         return self.posterior.expected()
@@ -250,14 +261,14 @@ class BayesianHierarchical(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
         unit="score",
     )
     def credible(self) -> Interval:
         """Credible interval of the population's mean: it lies in it with probability 1 - alpha."""
         return self.population.credible(self.alpha)
 
-    @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.at_least(1), after=True, unit="score")
+    @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.numbers_of_min_length(1), after=True, unit="score")
     def shrunk(self) -> Array:
         """What is expected of the true mean difference on each data set: its mean, drawn towards the others."""
         return self.population.shrunk()
@@ -282,12 +293,12 @@ class BayesianHierarchical(RopeComparison):
         means, sds, n = self.known("means"), self.known("sds"), self.known("n")
         if means is None or sds is None or n is None:
             return ""
-        odd = unusual(sds, means, n)
-        if not any(spreads(sds, means, n)):
+        odd = degenerate_data_note(sds, means, n)
+        if not any(mean_spreads(sds, means, n)):
             return odd
         ends, error = self.credible, max(float(self.grid_error.max()), 1e-9)
         decade = 10 ** np.floor(np.log10(error))
         most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
-        sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
+        sure = f"With probability {format_plain(1 - self.alpha)} the mean of such data sets lies between {format_plain(ends.low)} and {format_plain(ends.high)}."
         exact = f"Computed on a grid; with half its nodes no probability changes by more than {most:g}."
         return f"{sure} {odd or exact}"  # `grid_error` stands among the steps

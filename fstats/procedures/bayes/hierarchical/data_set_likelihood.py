@@ -32,14 +32,14 @@ FLAT = 1e-15  # the incomplete gamma function is the complete one, but for this 
 
 
 @lru_cache(maxsize=256)
-def gauss(count: int) -> tuple[Array, Array]:
+def gauss_legendre(count: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss and Legendre between -1 and 1."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return nodes, weights
 
 
 @dataclass(frozen=True, eq=False)
-class SplitsShown:
+class SplitLikelihood:
     """What the splits of each data set say of its mean: how many there are, their mean and standard deviation, and the
     prior's bound of it.
     """
@@ -105,12 +105,12 @@ def log_upper_gamma(a: Array, x: Array) -> Array:
     return found
 
 
-def log_student(df: float) -> float:
+def log_student_t_height(df: float) -> float:
     """The logarithm of the height of Student's t in its middle."""
     return float(special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df * np.pi) / 2)
 
 
-def integrals(splits: SplitsShown, middle: Array, scale: float, dfs: Array) -> tuple[Array, Array]:
+def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: float, dfs: Array) -> tuple[Array, Array]:
     r"""For each data set, middle m and degrees of freedom: the logarithm of :math:`\int L(\mu)\, t(\mu)\, d\mu`, and the mean of mu there.
 
     Both have the shape (data sets, middles, dfs); the mean is told as a distance from what the data set shows.
@@ -118,7 +118,7 @@ def integrals(splits: SplitsShown, middle: Array, scale: float, dfs: Array) -> t
     which, place = (part.ravel() for part in np.indices((len(splits.n), len(middle))))
     total = np.zeros((which.size, len(dfs)))
     moment = np.zeros_like(total)
-    for chosen, mu, weights in _halves(splits, which, middle[place], scale):
+    for chosen, mu, weights in _integration_nodes(splits, which, middle[place], scale):
         away = mu - splits.mean[which[chosen]][:, None]
         base = splits.log_likelihood(which[chosen], away) + np.log(weights)
         square = ((mu - middle[place[chosen]][:, None]) / scale) ** 2
@@ -127,12 +127,12 @@ def integrals(splits: SplitsShown, middle: Array, scale: float, dfs: Array) -> t
             total[chosen, k] += heights.sum(1)
             moment[chosen, k] += np.einsum("ij,ij->i", heights, away)
     there = np.maximum(total, np.finfo(float).tiny)
-    logs = np.log(there) + np.array([log_student(df) for df in dfs]) - np.log(scale)
+    logs = np.log(there) + np.array([log_student_t_height(df) for df in dfs]) - np.log(scale)
     shape = (len(splits.n), len(middle), len(dfs))
     return logs.reshape(shape), (moment / there).reshape(shape)
 
 
-def _halves(splits: SplitsShown, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
+def _integration_nodes(splits: SplitLikelihood, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
     """Nodes and weights, (points, nodes), around the narrower peak of each point; then around the wider one of those that are far apart."""
     width, mean = splits.width[which], splits.mean[which]
     sharp = width <= scale
@@ -142,16 +142,16 @@ def _halves(splits: SplitsShown, which: Any, middle: Array, scale: float) -> Ite
     end = distance + splits.reach(splits.width, scale)[which]
     apart = distance > APART * wide
     every = np.arange(which.size)
-    yield every, *_around(near, side, narrow, end, np.where(apart, distance / 2, end))
+    yield every, *_graded_nodes(near, side, narrow, end, np.where(apart, distance / 2, end))
     if apart.any():
         k = every[apart]
-        yield k, *_around(far[k], -side[k], wide[k], end[k], distance[k] / 2)
+        yield k, *_graded_nodes(far[k], -side[k], wide[k], end[k], distance[k] / 2)
 
 
-def _around(centre: Array, side: Array, unit: Array, back: Array, ahead: Array) -> tuple[Array, Array]:
+def _graded_nodes(centre: Array, side: Array, unit: Array, back: Array, ahead: Array) -> tuple[Array, Array]:
     """Nodes from so far behind a centre to so far ahead of it, in steps that grow with the distance."""
     low, high = -np.arcsinh(back / unit), np.arcsinh(ahead / unit)
-    t, w = gauss(int(NODES_PER_UNIT * (high - low).max() + LEAST_NODES))
+    t, w = gauss_legendre(int(NODES_PER_UNIT * (high - low).max() + LEAST_NODES))
     v = (low + high)[:, None] / 2 + (high - low)[:, None] / 2 * t
     stretch = np.exp(v)
     mu = centre[:, None] + (side * unit)[:, None] * (stretch - 1 / stretch) / 2

@@ -10,34 +10,36 @@ import numpy as np
 from scipy import special
 
 from ....core.value_types import Array
-from .quadrature_grid import Grid, resampled
+from .quadrature_grid import QuadratureGrid, refined_nodes
 
-FINEST = 12  # panels that shrink towards an end of the rope
+REFINEMENT_COUNT = 12  # panels that shrink towards an end of the rope
 
 
 @lru_cache(maxsize=128)
-def expected_shares(grid: Grid, rope: float) -> Array:
+def expected_shares(grid: QuadratureGrid, rope: float) -> Array:
     """The expected probability of each region."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
-    near = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(FINEST)  # where s is small, much changes at the ends of the rope
-    m, matrix = resampled(grid.m_edges, grid.per_panel, [end + side * near for end in (-rope, rope) for side in (-1, 0, 1)])
+    near = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(
+        REFINEMENT_COUNT
+    )  # where s is small, much changes at the ends of the rope
+    m, matrix = refined_nodes(grid.m_edges, grid.per_panel, [end + side * near for end in (-rope, rope) for side in (-1, 0, 1)])
     weights = np.tensordot(matrix, grid.weights, 1)
     found: Array = np.einsum("cmst,mst->c", regions(m[:, None, None], grid.s[:, None], grid.df, rope), weights)
     return np.clip(found, 0, 1)
 
 
 @lru_cache(maxsize=128)
-def largest_shares(grid: Grid, rope: float) -> Array:
+def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
     """The probability of each region to be the most probable one."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
     for k, df in enumerate(grid.df):  # of a larger s some side is always more probable than the rope
-        s, matrix = resampled(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
+        s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
         own = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
-        edge = where_largest(s[:, None], df, rope)
+        edge = rope_boundary(s[:, None], df, rope)
         worse += float(own.below(-edge).sum())
         better += float(own.weights.sum() - own.below(edge).sum())
     return np.clip([worse, 1 - worse - better if rope else 0.0, better], 0, 1)
@@ -52,7 +54,7 @@ def regions(m: Any, s: Any, df: Any, rope: float) -> Array:
     return np.array([worse, np.clip(1 - worse - better, 0, 1) if rope else 0 * worse, better])
 
 
-def where_largest(s: Any, df: Any, rope: float) -> Array:
+def rope_boundary(s: Any, df: Any, rope: float) -> Array:
     """The largest m at which no side is more probable than the rope, for each s and df; 0 where some side always is."""
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from ....core.number_format import plain, spanned
-from ....core.numerics.sums_of_squares import deviation
+from ....core.number_format import format_plain, format_range
+from ....core.numerics.sums_of_squares import standard_deviation
 from ....core.value_types import Array, Interval, Value
 from ..posterior_distributions import LocatedT
-from .data_set_likelihood import SplitsShown
-from .population_posterior import PopulationPosterior, population
+from .data_set_likelihood import SplitLikelihood
+from .population_posterior import PopulationPosterior, population_posterior
 
 LEAST = 1e-6  # of the bound of standard deviations, a thousandth of the mean one, is what a data set without any spread gets
 
 
 @dataclass(frozen=True)
-class Point:
+class PointPosterior:
     """A population of which all is believed to lie in one place, or which has no place: what a t without spread, or of any, says."""
 
     place: LocatedT
@@ -60,7 +60,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Populations:
+class PopulationPosteriorBatch:
     """What is believed of the mean, the scale and the degrees of freedom of a population of data sets, for each repetition."""
 
     n: Any
@@ -80,20 +80,20 @@ class Populations:
         return np.broadcast_shapes(np.shape(self.mean)[1:], np.shape(self.reach), np.shape(self.sd_bound), np.shape(self.scale_bound))
 
     @cached_property
-    def each(self) -> list[PopulationPosterior | Point]:
+    def each(self) -> list[PopulationPosterior | PointPosterior]:
         """The posteriors, one by one."""
         shape, q = self.repetitions, len(self.mean)
         sd, mean = (np.broadcast_to(np.reshape(x, (q, *np.shape(x)[1:])), (q, *shape)).reshape(q, -1) for x in (self.sd, self.mean))
         reach, sd_bound, scale_bound = (np.broadcast_to(x, shape).ravel() for x in (self.reach, self.sd_bound, self.scale_bound))
         return [self._one(mean[:, k], sd[:, k], reach[k], sd_bound[k], scale_bound[k]) for k in range(mean.shape[1])]
 
-    def _one(self, mean: Array, sd: Array, reach: float, sd_bound: float, scale_bound: float) -> PopulationPosterior | Point:
+    def _one(self, mean: Array, sd: Array, reach: float, sd_bound: float, scale_bound: float) -> PopulationPosterior | PointPosterior:
         if not (sd_bound and scale_bound and reach):
             endless = len(mean) == 1 and self.n[0] == 1
-            return Point(LocatedT(1, np.float64(mean[0]), np.inf if endless else 0.0), len(mean))
+            return PointPosterior(LocatedT(1, np.float64(mean[0]), np.inf if endless else 0.0), len(mean))
         spread = np.where(self.n > 1, np.maximum(sd, LEAST * sd_bound), 0.0)
-        splits = SplitsShown(np.asarray(self.n, float), np.asarray(mean, float), spread, float(self.rho), float(sd_bound))
-        return population(splits, float(reach), float(scale_bound), (self.shape, self.rate), self.nodes)
+        splits = SplitLikelihood(np.asarray(self.n, float), np.asarray(mean, float), spread, float(self.rho), float(sd_bound))
+        return population_posterior(splits, float(reach), float(scale_bound), (self.shape, self.rate), self.nodes)
 
     def _shaped(self, ask: Callable[[Any], Any]) -> Any:
         found = np.array([ask(one) for one in self.each], float)
@@ -120,14 +120,14 @@ class Populations:
         return low, high
 
     def __str__(self) -> str:
-        return f"three numbers given {spanned(np.asarray(self.n))} splits on each of {len(self.mean)} data sets, by quadrature"
+        return f"three numbers given {format_range(np.asarray(self.n))} splits on each of {len(self.mean)} data sets, by quadrature"
 
 
 @dataclass(frozen=True)
-class SharesToCome:
+class NextDataSetProbabilities:
     """The probabilities of the three regions for the next data set, which depend on the population that is not known."""
 
-    population: Populations
+    population: PopulationPosteriorBatch
     rope: float
 
     def expected(self) -> Array:
@@ -148,24 +148,24 @@ class SharesToCome:
         return one.draws(self.rope, count, rng)
 
     def __str__(self) -> str:
-        return f"what a population of data sets gives to the regions by a rope of {plain(self.rope)}"
+        return f"what a population of data sets gives to the regions by a rope of {format_plain(self.rope)}"
 
 
-def spreads(sds: Array, means: Array, n: Array) -> tuple[Array, Array]:
+def mean_spreads(sds: Array, means: Array, n: Array) -> tuple[Array, Array]:
     """The mean standard deviation within data sets, of those that tell it, and that of their means; 0 where there is none to tell."""
     within = sds[n > 1].sum(0) / max((n > 1).sum(), 1)
-    among = np.zeros_like(within) if len(means) == 1 else deviation(means, means.sum(0) / len(means), len(means) - 1)
+    among = np.zeros_like(within) if len(means) == 1 else standard_deviation(means, means.sum(0) / len(means), len(means) - 1)
     return np.asarray(within), np.asarray(among)
 
 
-def unusual(sds: Array, means: Array, n: Array) -> str:
+def degenerate_data_note(sds: Array, means: Array, n: Array) -> str:
     """What must be known of data that show no spread, or one data set only; empty for ordinary data."""
-    within, among = spreads(sds, means, n)
+    within, among = mean_spreads(sds, means, n)
     told, alike = [], int((sds[n > 1] == 0).sum())
     if not within and not among:
         if len(means) == 1 and n[0] == 1:
             return "One difference alone says nothing of the spread: the posterior favours no value, and both sides are equally probable."
-        of = f"All differences are {plain(means[0])}: there is no spread to measure luck by"
+        of = f"All differences are {format_plain(means[0])}: there is no spread to measure luck by"
         return f"{of}, and all of the posterior lies there; look for a mistake in the data."
     if len(means) == 1:
         told.append("There is only one data set: what is said of others comes from the prior.")

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from ....core.value_types import Array
-from .data_set_likelihood import gauss
+from .data_set_likelihood import gauss_legendre
 
 LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # quantiles between which panels lie
 GROWTH = 3.0  # no panel is more than so many times as long as its neighbour towards the middle
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class QuadratureGrid:
     """A density over (m, s, df): panels with nodes in m and in s, and weights of the nodes, which add up to 1."""
 
     m_edges: Array
@@ -40,7 +40,7 @@ class Grid:
         x = np.broadcast_to(x, self.weights.shape[1:])
         low, high, p = self.m_edges[:-1, None, None], self.m_edges[1:, None, None], self.per_panel
         at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # (panels, s, df)
-        nodes, _ = gauss(p)
+        nodes, _ = gauss_legendre(p)
         k = np.arange(p)
         values = np.polynomial.legendre.legvander(at, p)  # the integral of each polynomial from -1 to there
         grown = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
@@ -53,14 +53,14 @@ class Grid:
         return (self.m, self.s)[axis], self.weights.sum(tuple(k for k in range(3) if k != axis))
 
 
-def in_panels(edges: Array, count: int) -> tuple[Array, Array]:
+def panel_nodes(edges: Array, count: int) -> tuple[Array, Array]:
     """Nodes and weights of all panels."""
-    t, w = gauss(count)
+    t, w = gauss_legendre(count)
     middle, half = (edges[1:] + edges[:-1])[:, None] / 2, np.diff(edges)[:, None] / 2
     return (middle + half * t).ravel(), (half * w).ravel()
 
 
-def graded(edges: Array, low: float, high: float) -> Array:
+def graded_edges(edges: Array, low: float, high: float) -> Array:
     """Panels of which none is much longer than its neighbour towards the middle; without those too narrow for a float."""
     edges = np.unique(np.clip(edges, low, high))
     kept = edges[np.r_[True, np.diff(edges) > 1e-12 * max(abs(low), abs(high))]]
@@ -74,16 +74,16 @@ def graded(edges: Array, low: float, high: float) -> Array:
     return np.array(out)
 
 
-def resampled(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
+def refined_nodes(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
     """The nodes of panels that are cut at these marks, too, and the matrix that makes weights at them of those at the panels' own nodes.
 
     Weights are a polynomial in each panel times the weights of the nodes, and so they remain.
     """
     inside = np.ravel(marks)
     cut = np.unique(np.r_[edges, inside[(inside > edges[0]) & (inside < edges[-1])]])
-    x, w = in_panels(cut, count)
-    _, own = in_panels(edges, count)
-    t, gw = gauss(count)
+    x, w = panel_nodes(cut, count)
+    _, own = panel_nodes(edges, count)
+    t, gw = gauss_legendre(count)
     panel = np.clip(np.searchsorted(edges, (cut[1:] + cut[:-1]) / 2) - 1, 0, len(edges) - 2).repeat(count)
     at = (2 * x - edges[panel] - edges[panel + 1]) / (edges[panel + 1] - edges[panel])
     powers = np.polynomial.legendre.legvander
@@ -94,10 +94,10 @@ def resampled(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
     return x, matrix
 
 
-def between_quantiles(x: Array, mass: Array, low: float, high: float) -> Array:
+def quantile_edges(x: Array, mass: Array, low: float, high: float) -> Array:
     """Panels that each hold a part of the mass, from nodes and the probability at each."""
     total = np.cumsum(mass) - mass / 2
     found = np.interp(LEVELS, total, x)
     start = low if total[0] > LEVELS[0] else x[max(0, int(np.searchsorted(total, LEVELS[0])) - 1)]
     stop = high if total[-1] < LEVELS[-1] else x[min(len(x) - 1, int(np.searchsorted(total, LEVELS[-1])) + 1)]
-    return graded(np.r_[start, found[1:-1], stop], low, high)
+    return graded_edges(np.r_[start, found[1:-1], stop], low, high)

@@ -7,19 +7,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ....core.numerics.floating_point_ties import settle
+from ....core.numerics.floating_point_ties import round_noise_to_zero
 from ....core.numerics.zero_division import ratio
-from ....core.rejection_region import LARGE
-from ....core.step import given, step
+from ....core.rejection_region import UPPER_TAIL
+from ....core.step import input_field, step
 from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
 from ....distributions.continuous_distributions import ChiSquared
-from ...contingency.discordant_records import alone_right
+from ...contingency.discordant_records import discordant_counts_text
 from ..algorithm_comparison import TwoAlgorithms
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from ..split_scores.split_scores import Scores
-from .contingency_table_posterior import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, share, two_by_two
-from .fold_contingency_tables import TablesOfFolds, interval_of_scatter, is_scattered, one_for_all_or_each, remark_on_scatter, ten_tables
+from .contingency_table_posterior import CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
+from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, is_scattered, scatter_interval, scatter_note, ten_tables
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -117,25 +117,25 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     100.0 0.2 5.4005 0.0201
     """
 
-    tails = LARGE
+    tails = UPPER_TAIL
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     plan = BLOCKED_FIVE_BY_TWO
     needs = ("tables",)
-    names_by_index: ClassVar[Mapping[str, Any]] = NAMES
+    names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = given(
+    tables: CountsLike = input_field(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
-    rho1: Any = given(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
-    rho2: Any = given(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
-    lam: float = given(
-        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.one(check.positive), default=1.0, kw_only=True
+    rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
+    rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
+    lam: float = input_field(
+        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_for_all_or_each(self.__dict__, "rho1", "rho2")
+        check_correlation_shape(self.__dict__, "rho1", "rho2")
         left = 1 + self.rho1 + 8 * self.rho2
         if np.any(left <= 0):
             raise ValueError(
@@ -162,15 +162,15 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Number of records: two folds."""
         return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # tenths add up to a whole number
 
-    @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.share)
+    @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
     def e(self) -> Value:
         """Disagreement: share of the records on which exactly one classifier is wrong."""
         return 2 * (self.n01 + self.n10) / self.n
 
-    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.share)
+    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
         """Of the records on which exactly one is wrong, the share on which A is; H0 says 1/2."""
-        return share(self.n01, self.n01 + self.n10)
+        return proportion(self.n01, self.n01 + self.n10)
 
     q_a = TablePosteriors.q_a
     q_b = TablePosteriors.q_b
@@ -204,14 +204,14 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     def statistic(self) -> Value:
         """McNemar's statistic of the effective table: squared imbalance of the discordant records, by how many there are."""
         apart = np.abs(self.n01_effective - self.n10_effective)
-        return ratio(np.maximum(0, settle(apart - 1, apart)) ** 2, self.n01_effective + self.n10_effective)
+        return ratio(np.maximum(0, round_noise_to_zero(apart - 1, apart)) ** 2, self.n01_effective + self.n10_effective)
 
     @step("M_0", r"\chi^2_1", relation=r"\sim")
     def null(self) -> ChiSquared:
         """Approximate distribution of M under H0: each discordant record of the effective table is won with probability 1/2."""
         return ChiSquared(1)
 
-    @step("g", r"\frac{1}{2} - $r", after=True, check=check.within(-0.5, 0.5))
+    @step("g", r"\frac{1}{2} - $r", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
         return 0.5 - self.r
@@ -228,11 +228,11 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         r"\mathrm{CI}_\varphi",
         r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def scatter_interval(self) -> Interval:
         """Where the scatter may lie: five differences between two folds say little of it."""
-        return interval_of_scatter(self.scatter, self.alpha)
+        return scatter_interval(self.scatter, self.alpha)
 
     # -- what is believed after seeing the tables -----------------------------------------------------------------------
     @property
@@ -264,12 +264,12 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Second parameter: what counts against it."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam
 
-    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True, check=check.share)
+    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True, check=check.proportion)
     def modes(self) -> Array:
         """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1, an end where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.share)
+    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.proportion)
     def means(self) -> Array:
         """The mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
@@ -277,7 +277,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
-        return alone_right(self.n10, self.n01, " per fold")
+        return discordant_counts_text(self.n10, self.n01, " per fold")
 
     @property
     def _of_these_data(self) -> str:
@@ -292,5 +292,5 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
                 "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
             )
         if is_scattered(self.scatter_interval):
-            said.append(remark_on_scatter(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha))
+            said.append(scatter_note(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha))
         return " ".join(said)

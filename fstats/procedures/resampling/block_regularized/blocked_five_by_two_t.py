@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.numerics.floating_point_ties import settle
-from ....core.numerics.sums_of_squares import deviation
+from ....core.numerics.floating_point_ties import round_noise_to_zero
+from ....core.numerics.sums_of_squares import standard_deviation
 from ....core.numerics.zero_division import product, ratio
-from ....core.rejection_region import BOTH, LOWER, SIGNED, UPPER
-from ....core.step import given, step
+from ....core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
+from ....core.step import input_field, step
 from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
 from ...pairwise.paired_t import PairedT
@@ -20,8 +20,8 @@ from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from ..split_scores.split_scores import Scores
-from .contingency_table_posterior import NAMES
-from .fold_contingency_tables import TablesOfFolds, one_for_all_or_each, ten_tables
+from .contingency_table_posterior import CELL_NAMES
+from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, ten_tables
 
 
 def below_one(value: Any, name: str) -> Any:
@@ -105,20 +105,20 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     plan = BLOCKED_FIVE_BY_TWO
     needs = ("tables",)
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "accuracy"
     estimated_by = "mean"
-    names_by_index: ClassVar[Mapping[str, Any]] = NAMES
+    names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = given(
+    tables: CountsLike = input_field(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
-    rho: Any = given(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
+    rho: Any = input_field(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_for_all_or_each(self.__dict__, "rho")
+        check_correlation_shape(self.__dict__, "rho")
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         """Mean difference of the accuracies; positive where A is better."""
         return self.mean_of_repetition.sum(0) / 5
 
-    @step("E", r"\frac{1}{5\,$n} \sum_j ($n10_of_repetition + $n01_of_repetition)", check=check.share)
+    @step("E", r"\frac{1}{5\,$n} \sum_j ($n10_of_repetition + $n01_of_repetition)", check=check.proportion)
     def e(self) -> Value:
         """Disagreement: share of the records on which exactly one classifier is right."""
         return (self.n10_of_repetition + self.n01_of_repetition).sum(0) / (5 * self.n)
@@ -157,7 +157,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     @step("s_J", r"\sqrt{\frac{1}{4} \sum_j ($mean_of_repetition - $mean)^2}", check=check.nonnegative)
     def repetition_sd(self) -> Value:
         """How far the repetitions lie apart: training differs from split to split."""
-        return deviation(self.mean_of_repetition, self.mean, 4)
+        return standard_deviation(self.mean_of_repetition, self.mean, 4)
 
     @step("c", r"\frac{1}{5} + \frac{$rho}{1 - $rho}", check=check.positive)
     def correction(self) -> Value:
@@ -187,7 +187,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     @step(r"\mathrm{SE}_1", r"\sqrt{\frac{$se^2 - $mean^2 / $n}{1 - $critical_value^2 / $n}}", after=True)
     def se_at_ends(self) -> Value:
         """Standard error where the true difference is an end of the interval, not 0; infinite where so few records can exclude nothing."""
-        about_mean = np.sqrt(np.maximum(settle(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
+        about_mean = np.sqrt(np.maximum(round_noise_to_zero(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
         left = 1 - np.square(self.critical_value) / self.n
         return np.where(left > 0, about_mean / np.sqrt(np.where(left > 0, left, 1.0)), np.inf)[()]
 
@@ -201,13 +201,13 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         by="tail",
         over="e",
         after=True,
-        check=result_checks.ends,
+        check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the true differences that this test would not reject, each with the variance that records have about it."""
         return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))
 
-    @step("g", r"\frac{$mean}{2\,$e}", after=True, check=check.within(-0.5, 0.5))
+    @step("g", r"\frac{$mean}{2\,$e}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
         return ratio(self.mean, 2 * self.e)

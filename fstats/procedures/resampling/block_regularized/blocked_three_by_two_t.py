@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ....core.numerics.sums_of_squares import deviation
+from ....core.numerics.sums_of_squares import standard_deviation
 from ....core.numerics.zero_division import ratio
-from ....core.rejection_region import SIGNED
-from ....core.step import given, step
+from ....core.rejection_region import SYMMETRIC_TAILS
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ...pairwise.paired_t import PairedT
-from ..algorithm_comparison import TwoAlgorithms, by_two_folds
+from ..algorithm_comparison import TwoAlgorithms, differences_on_two_folds
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 
@@ -70,12 +70,14 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
     plan = BLOCKED_THREE_BY_TWO
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3), unit="score")
+    d: Any = input_field(
+        "d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=differences_on_two_folds(3), unit="score"
+    )
 
     @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d", unit="score")
     def mean(self) -> Value:
@@ -85,7 +87,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean, on the safe side: how far the six differences spread around it."""
-        return deviation(self.d, self.mean, 6, axis=(0, 1))
+        return standard_deviation(self.d, self.mean, 6, axis=(0, 1))
 
     statistic = PairedT.statistic
 

@@ -10,11 +10,11 @@ from scipy import special
 
 from ....core.classifier_pair import TwoClassifiers
 from ....core.numerics.zero_division import ratio
-from ....core.step import Step, given, step
+from ....core.step import Step, input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 
-NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
+CELL_NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
 
 
 def two_by_two(value: Any, name: str) -> Array:
@@ -27,12 +27,12 @@ def two_by_two(value: Any, name: str) -> Array:
     return x
 
 
-def as_counts(value: Any, name: str) -> Array:
+def count_table(value: Any, name: str) -> Array:
     """A table whose cells are counts."""
     return two_by_two(check.counts(value, name), name)
 
 
-def share(part: Value, whole: Value) -> Value:
+def proportion(part: Value, whole: Value) -> Value:
     """A part of a whole; 1/2, the middle of the prior, where there is nothing."""
     return np.where(np.equal(whole, 0), 0.5, ratio(part, whole))[()]
 
@@ -45,7 +45,7 @@ def mode(a: Array, b: Array) -> Array:
     """
     above, below = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
     ends = np.where(np.equal(a, 1) & np.equal(b, 1), 0.5, np.where(a > b, 1.0, 0.0))
-    return np.where(np.maximum(a, b) <= 1, ends, share(above, above + below))
+    return np.where(np.maximum(a, b) <= 1, ends, proportion(above, above + below))
 
 
 def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
@@ -122,21 +122,21 @@ class TablePosteriors(TwoClassifiers):
     0.25 [5. 2. 2. 7.] [17.  4. 11.  4.]
     """
 
-    names_by_index: ClassVar[Mapping[str, Any]] = NAMES
+    names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
     in_report: ClassVar[Mapping[str, str]] = {"n": "{} records", "e": "share of records that tell them apart e = {}", "r": "r = {}"}
 
-    table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=as_counts)
-    lam: float = given(
-        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.one(check.positive), default=1.0, kw_only=True
+    table: Array = input_field("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=count_table)
+    lam: float = input_field(
+        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
-    alpha: float = given(r"\alpha", "What the credible intervals leave outside.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "What the credible intervals leave outside.", check=check.level, default=0.05, kw_only=True)
 
     @step("n", r"\sum_{uv} $table", check=check.nonnegative)
     def n(self) -> Value:
         """Records in the table."""
         return self.table.sum((0, 1))
 
-    @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv", check=check.share)
+    @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv", check=check.proportion)
     def shares(self) -> Array:
         """Estimated probabilities of the four cells: the table is one draw from a multinomial distribution."""
         return np.where(np.equal(self.n, 0), 0.25, ratio(self.table, self.n))
@@ -146,25 +146,25 @@ class TablePosteriors(TwoClassifiers):
     n10 = cell("table", 1, 0, "n_{10}", "Records that A gets right and B wrong.")
     n11 = cell("table", 1, 1, "n_{11}", "Records that both get right.")
 
-    @step("E", r"\frac{$n01 + $n10}{$n}", check=check.share)
+    @step("E", r"\frac{$n01 + $n10}{$n}", check=check.proportion)
     def e(self) -> Value:
         """Disagreement: share of the records on which exactly one classifier is wrong."""
-        return share(self.n01 + self.n10, self.n)
+        return proportion(self.n01 + self.n10, self.n)
 
-    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.share)
+    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
         """Of the records on which exactly one is wrong, the share on which A is."""
-        return share(self.n01, self.n01 + self.n10)
+        return proportion(self.n01, self.n01 + self.n10)
 
-    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.share)
+    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.proportion)
     def q_a(self) -> Value:
         """Error rate of A where B is right."""
-        return share(self.n01, self.n01 + self.n11)
+        return proportion(self.n01, self.n01 + self.n11)
 
-    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.share)
+    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.proportion)
     def q_b(self) -> Value:
         """Error rate of A where B is wrong."""
-        return share(self.n00, self.n00 + self.n10)
+        return proportion(self.n00, self.n00 + self.n10)
 
     @step("a_q", r"($n01 + $n10,\ $n01,\ $n01,\ $n00)_q + $lam", over="q", check=check.positive)
     def beta_a(self) -> Array:
@@ -176,24 +176,24 @@ class TablePosteriors(TwoClassifiers):
         """Second parameter: what was counted against it."""
         return np.array([self.n00 + self.n11, self.n10, self.n11, self.n10]) + self.lam
 
-    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.share)
+    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.proportion)
     def modes(self) -> Array:
         """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a
         or b is below 1.
         """
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.share)
+    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.proportion)
     def means(self) -> Array:
         """The mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
 
-    @step("l_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(\frac{$alpha}{2}\right)", over="q", check=check.share)
+    @step("l_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(\frac{$alpha}{2}\right)", over="q", check=check.proportion)
     def credible_low(self) -> Array:
         """Lower end of the credible interval."""
         return special.betaincinv(self.beta_a, self.beta_b, self.alpha / 2)
 
-    @step("h_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(1 - \frac{$alpha}{2}\right)", over="q", check=check.share)
+    @step("h_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(1 - \frac{$alpha}{2}\right)", over="q", check=check.proportion)
     def credible_high(self) -> Array:
         """Upper end of the credible interval."""
         return special.betaincinv(self.beta_a, self.beta_b, 1 - self.alpha / 2)
@@ -210,4 +210,4 @@ class EffectivePosteriors(TablePosteriors):
         As for :class:`TablePosteriors`.
     """
 
-    table: Array = given("n_{uv,e}", "Effective numbers of records.", over="uv", check=two_by_two)
+    table: Array = input_field("n_{uv,e}", "Effective numbers of records.", over="uv", check=two_by_two)

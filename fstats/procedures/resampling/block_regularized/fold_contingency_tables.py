@@ -9,9 +9,9 @@ import numpy as np
 from scipy import special
 
 from ....core.classifier_pair import TwoClassifiers
-from ....core.number_format import plain
+from ....core.number_format import format_plain
 from ....core.numerics.zero_division import ratio
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, CountsLike, Interval, Value
 
@@ -38,7 +38,7 @@ def ten_tables(value: Any, name: str) -> Array:
     return x
 
 
-def one_for_all_or_each(inputs: Mapping[str, Any], *names: str) -> None:
+def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     """Refuse correlations that are neither one number nor one for each repetition of the tables, where there are tables."""
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
@@ -52,7 +52,7 @@ def one_for_all_or_each(inputs: Mapping[str, Any], *names: str) -> None:
 class TablesOfFolds(TwoClassifiers):
     """Ten tables, and how much the two folds of a repetition differ: tests on them borrow these steps."""
 
-    tables: CountsLike = given(
+    tables: CountsLike = input_field(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
 
@@ -88,7 +88,7 @@ class TablesOfFolds(TwoClassifiers):
         return ratio(2 * (apart**2).sum((0, 1)), (self.n01_of_fold + self.n10_of_fold).sum((0, 1)))
 
 
-def interval_of_scatter(scatter: Value, alpha: float) -> Interval:
+def scatter_interval(scatter: Value, alpha: float) -> Interval:
     """Where the scatter may lie, if imbalances are normal: its five differences are orthogonal in the blocks."""
     return Interval(*(5 * scatter / special.chdtri(5, tail) for tail in (alpha / 2, 1 - alpha / 2)))
 
@@ -98,7 +98,7 @@ def is_scattered(interval: Interval) -> bool:
     return not np.ndim(interval.low) and bool(interval.low > 1)
 
 
-def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
+def true_level(scatter: Value, assumed: Value, alpha: float) -> Value:
     """The highest level of a test on the mean of ten tables that takes its variance to be so many times that of one fold's imbalance.
 
     What the records contribute is the same in all five repetitions, at most one half of what independent records give a fold: less where
@@ -106,19 +106,19 @@ def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
     is at most 1/2 + (scatter - 1)/10, and the critical value of chi-squared is reached accordingly often (without the continuity
     correction, which is small in large tables).
 
-    >>> [round(float(level_under(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
+    >>> [round(float(true_level(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
     [0.04, 0.05, 0.185]
     """
     return special.chdtrc(1, special.chdtri(1, alpha) * assumed / (0.5 + (np.maximum(scatter, 1) - 1) / 10))[()]
 
 
-def remark_on_scatter(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
+def scatter_note(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
     """What it means where the ten tables scatter more than independent records would."""
-    low, high = (plain(float(f"{end:.2g}")) for end in interval)
-    least, most = (f"{level_under(end, assumed, alpha):.0%}" for end in interval)
+    low, high = (format_plain(float(f"{end:.2g}")) for end in interval)
+    least, most = (f"{true_level(end, assumed, alpha):.0%}" for end in interval)
     return (
         f"The two folds of a repetition differ {scatter:.1f} times as much as chance among records explains ({low} to {high}): training "
-        f"differs from split to split. This test allows for {plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in "
-        f"{level_under(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} (by the ends of the interval {least} to "
-        f"{most}), and a p just below {plain(alpha)} is weak evidence."
+        f"differs from split to split. This test allows for {format_plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in "
+        f"{true_level(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} (by the ends of the interval {least} to "
+        f"{most}), and a p just below {format_plain(alpha)} is weak evidence."
     )

@@ -8,17 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.numerics.floating_point_ties import DOUBLE, settle
-from ....core.numerics.sums_of_squares import Squares
+from ....core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
+from ....core.numerics.sums_of_squares import ScaledSquares
 from ....core.numerics.zero_division import ratio
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
-from ..algorithm_comparison import TwoAlgorithms, by_two_folds
+from ..algorithm_comparison import TwoAlgorithms, differences_on_two_folds
 from ..split_plans.split_plan import FIVE_BY_TWO
 
 
-class FiveByTwo(Squares, TwoAlgorithms):
+class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
     """Differences on the two folds of five replications, and the variance within each."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
@@ -28,7 +28,9 @@ class FiveByTwo(Squares, TwoAlgorithms):
     parameter = r"\mu_d"
     compares = "mean score"
 
-    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(5), unit="score")
+    d: Any = input_field(
+        "d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=differences_on_two_folds(5), unit="score"
+    )
 
     @step(r"\bar d_i", r"\frac{1}{2} \sum_k $d", over="i", unit="score")
     def means(self) -> Array:
@@ -39,9 +41,9 @@ class FiveByTwo(Squares, TwoAlgorithms):
     def variances(self) -> Array:
         """Variance of the two differences of each replication (their divisor is 2 - 1)."""
         spread = (self.in_units(self.d - self.means[:, np.newaxis]) ** 2).sum(1)
-        return settle(spread, DOUBLE * self.in_units(self.means) ** 2)
+        return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.means) ** 2)
 
     @step("d_z", r"\frac{\frac{1}{5} \sum_i $means}{\sqrt{\frac{1}{5} \sum_i $variances}}", after=True)
     def effect_size(self) -> Value:
         """The mean of all ten differences in standard deviations of one; it can be compared between equal plans only."""
-        return ratio(settle(self.means.sum(0) / 5, np.abs(self.means).max(0)), self.unit * sqrt(self.variances.sum(0) / 5))
+        return ratio(round_noise_to_zero(self.means.sum(0) / 5, np.abs(self.means).max(0)), self.unit * sqrt(self.variances.sum(0) / 5))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.hypothesis import NO_MEASURE
-from ....core.number_format import plain
+from ....core.hypothesis import NO_SPREAD_MESSAGE
+from ....core.number_format import format_plain
 from ....core.numerics.zero_division import ratio
-from ....core.rejection_region import LARGE
+from ....core.rejection_region import UPPER_TAIL
 from ....core.step import step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import FisherF
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from .five_by_two_differences import FiveByTwo
+from .five_by_two_differences import FiveByTwoTest
 
 
-class CombinedFiveByTwoF(FiveByTwo):
+class CombinedFiveByTwoF(FiveByTwoTest):
     r"""Combined 5x2 cv F-test: do two learning algorithms differ in mean score over halves of one data set?
 
     All ten differences of five replications, squared, by their variances within the replications:
@@ -61,7 +61,7 @@ class CombinedFiveByTwoF(FiveByTwo):
     2.5 10 5 0.1618
     """
 
-    tails = LARGE
+    tails = UPPER_TAIL
 
     @step("Q", r"\sum_{ik} $d^2", check=check.nonnegative, unit="score^2")
     def sum_of_squares(self) -> Value:
@@ -91,7 +91,7 @@ class CombinedFiveByTwoF(FiveByTwo):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the mean of all ten differences."""
-        return f", by {plain(abs(self.means.sum(0) / 5))} on average"
+        return f", by {format_plain(abs(self.means.sum(0) / 5))} on average"
 
     @property
     def remark(self) -> str:
@@ -99,7 +99,7 @@ class CombinedFiveByTwoF(FiveByTwo):
         if np.ndim(self.statistic) or self.variances.any():
             return ""
         if self.sum_of_squares:
-            return f"No replication has any spread: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
+            return f"No replication has any spread: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         return "All differences are 0: nothing speaks against H0."
 
 

@@ -7,19 +7,19 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.number_format import plain
-from ....core.numerics.floating_point_ties import settle
+from ....core.number_format import format_plain
+from ....core.numerics.floating_point_ties import round_noise_to_zero
 from ....core.numerics.zero_division import ratio
-from ....core.rejection_region import SIGNED
+from ....core.rejection_region import SYMMETRIC_TAILS
 from ....core.step import step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import StudentT
-from ...pairwise.confidence_interval import no_spread, t_interval
-from .five_by_two_differences import FiveByTwo
+from ...pairwise.confidence_interval import no_spread_note, t_interval
+from .five_by_two_differences import FiveByTwoTest
 
 
-class FiveByTwoT(FiveByTwo):
+class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
 
     Five times the records are cut into two halves, and each half once trains and once tests.  With the differences
@@ -73,7 +73,7 @@ class FiveByTwoT(FiveByTwo):
     [2. 2. 2. 2. 2.] 2.1213 5 0.0874
     """
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     estimated_by = "estimate"
     where: ClassVar[str] = " on the first fold"  # the estimate was found
 
@@ -111,7 +111,7 @@ class FiveByTwoT(FiveByTwo):
 
     @property
     def _of_these_data(self) -> str:
-        why = no_spread(
+        why = no_spread_note(
             self,
             "estimate",
             "The difference that is tested is 0, and no replication has any spread",
@@ -124,10 +124,12 @@ class FiveByTwoT(FiveByTwo):
         """That the direction found on one difference is not that of all ten; empty where it is."""
         if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
             return ""
-        mean = settle(self.d.sum((0, 1)) / 10, abs(self.d).max())
+        mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
         if np.sign(mean) * np.sign(self.estimate) >= 0:
             return ""
-        return f"But the mean of all ten differences, {plain(mean)}, has the other sign: the direction hangs on the first fold alone."
+        return (
+            f"But the mean of all ten differences, {format_plain(mean)}, has the other sign: the direction hangs on the first fold alone."
+        )
 
 
 class CombinedFiveByTwoT(FiveByTwoT):

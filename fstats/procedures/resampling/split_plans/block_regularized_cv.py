@@ -8,12 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from ....core.validation.name_suggestions import unknown
+from ....core.validation.name_suggestions import unknown_name_message
 from ....core.value_types import Integers
 
 # Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the
 # mask selects have an even sum.  In this order the first five are Table 3 of the 5x2 BCV paper; L4(2^3) needs four blocks.
-MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
+HALF_MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
 
 
 def number_of_blocks(repeats: int) -> int:
@@ -21,14 +21,14 @@ def number_of_blocks(repeats: int) -> int:
     return 4 if repeats <= 3 else 8
 
 
-def halves(repeats: int) -> list[tuple[list[int], list[int]]]:
+def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
     """The blocks of the two halves of each repetition; any two first halves share half of their blocks.
 
-    >>> halves(3)
+    >>> half_blocks(3)
     [([0, 1], [2, 3]), ([0, 2], [1, 3]), ([0, 3], [1, 2])]
     """
     blocks = number_of_blocks(repeats)
-    parity = [[bin(block & mask).count("1") % 2 for block in range(blocks)] for mask in MASKS[blocks][:repeats]]
+    parity = [[bin(block & mask).count("1") % 2 for block in range(blocks)] for mask in HALF_MASKS[blocks][:repeats]]
     first, second = ([[b for b in range(blocks) if odd[b] == half] for odd in parity] for half in (0, 1))
     return list(zip(first, second, strict=True))
 
@@ -97,7 +97,7 @@ class BlockRegularizedCV:
     def set_params(self, **parameters: Any) -> Self:
         """The same splitter with other parameters, checked as when it is made."""
         if wrong := parameters.keys() - self.get_params().keys():
-            raise ValueError(unknown("BlockRegularizedCV", wrong, self.get_params()))
+            raise ValueError(unknown_name_message("BlockRegularizedCV", wrong, self.get_params()))
         self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
         return self
 
@@ -135,7 +135,7 @@ class BlockRegularizedCV:
             Records of the same group stay together.
         """
         block = self.blocks(X.shape[0] if hasattr(X, "shape") else len(X), y, groups)
-        for first, second in halves(self.n_repeats):
+        for first, second in half_blocks(self.n_repeats):
             one, other = (np.flatnonzero(np.isin(block, half)) for half in (first, second))
             yield one, other
             yield other, one
@@ -166,13 +166,13 @@ class BlockRegularizedCV:
             )
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
-        return enough_of_each(y, self.n_blocks, "block")
+        return check_class_sizes(y, self.n_blocks, "block")
 
     def __repr__(self) -> str:
         return f"BlockRegularizedCV(n_repeats={self.n_repeats}, stratify={self.stratify}, random_state={self.random_state!r})"
 
 
-def enough_of_each(y: Any, least: int, part: str, plan: str = "") -> Integers:
+def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers:
     """The number of each record's class, if every class has a member for each block or fold; otherwise an error that names one."""
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:

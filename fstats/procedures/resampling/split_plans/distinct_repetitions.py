@@ -10,10 +10,10 @@ import numpy as np
 
 from ....core.value_types import Integers
 
-TRIES = 100  # draws for each one that is wanted, before it is said that there are no more
+MAX_DRAWS_PER_REPETITION = 100  # draws for each one that is wanted, before it is said that there are no more
 
 
-class DrawnOnce:
+class DistinctRepetitions:
     """A scikit-learn splitter of random repetitions that draws again where it would repeat one: few records or groups allow few.
 
     Without repetitions it gives the splits of the splitter that it draws from.
@@ -29,7 +29,7 @@ class DrawnOnce:
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
         """Training and test indices of each split."""
         seen: set[frozenset[bytes]] = set()
-        drawn = self.draws(TRIES * self.repeats).split(X, y, groups)
+        drawn = self.draws(MAX_DRAWS_PER_REPETITION * self.repeats).split(X, y, groups)
         while repetition := list(islice(drawn, self.folds)):
             tested = frozenset(np.sort(test).tobytes() for _, test in repetition)
             if tested not in seen:

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 
 from ....core.value_types import Integers
-from ....runtime.optional_dependencies import needs
+from ....runtime.optional_dependencies import require_extra
 from . import split_requirements as asked
-from .block_regularized_cv import BlockRegularizedCV, halves, number_of_blocks
-from .distinct_repetitions import DrawnOnce, repeated_folds
-from .split_requirements import Requirement, Unmet, as_splits
+from .block_regularized_cv import BlockRegularizedCV, half_blocks, number_of_blocks
+from .distinct_repetitions import DistinctRepetitions, repeated_folds
+from .split_requirements import Requirement, SplitRequirementError, as_splits
 
 
 @dataclass(frozen=True)
@@ -88,21 +88,21 @@ class Plan:
         >>> BLOCKED_FIVE_BY_TWO.checked(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
         Traceback (most recent call last):
             ...
-        fstats.procedures.resampling.split_plans.split_requirements.Unmet: ... share a quarter of the records; splits 1 and 5 share ...
+        fstats.procedures.resampling.split_plans.split_requirements.SplitRequirementError: ... share a quarter of the records; splits 1 and 5 share ...
         """
         pairs, found = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
-            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", asked.OTHER_NUMBER)
+            raise SplitRequirementError(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", asked.OTHER_NUMBER)
         for requirement in self.requires:
             if where := requirement.broken(found):
-                raise Unmet(f"{self} requires that {requirement.words}; {where}", requirement.instead)
+                raise SplitRequirementError(f"{self} requires that {requirement.words}; {where}", requirement.instead)
         return pairs
 
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
         """A scikit-learn splitter for this plan.  It never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
-        with needs("sklearn", "a splitter"):
+        with require_extra("sklearn", "a splitter"):
             from sklearn import model_selection
 
         if groups:
@@ -116,9 +116,9 @@ class Plan:
         if self.kind == "hold-out":
             shuffled = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
             made = model_selection.GroupShuffleSplit if groups else shuffled
-            return DrawnOnce(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
+            return DistinctRepetitions(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
-        return DrawnOnce(partial(repeated_folds, repeated, self.folds, random_state), self.repeats, self.folds)
+        return DistinctRepetitions(partial(repeated_folds, repeated, self.folds, random_state), self.repeats, self.folds)
 
     def can_split(self, units: int) -> bool:
         """Whether so many records (or groups that stay whole) can be split by this plan, each repetition in another way."""
@@ -162,7 +162,7 @@ class Plan:
             folds = np.array_split(np.arange(n), self.folds)
             return [(shuffle, fold) for shuffle in range(self.repeats) for fold in folds]
         dealt = np.arange(n) % self.parts
-        return [(0, np.flatnonzero(np.isin(dealt, half))) for first, second in halves(self.repeats) for half in (second, first)]
+        return [(0, np.flatnonzero(np.isin(dealt, half))) for first, second in half_blocks(self.repeats) for half in (second, first)]
 
 
 HOLD_OUT_THIRD = Plan("hold-out", 1, test_share=1 / 3)

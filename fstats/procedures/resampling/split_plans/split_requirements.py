@@ -10,22 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.validation.check import in_short
+from ....core.validation.check import format_received_value
 from .block_regularized_cv import number_of_blocks
 
-Sides = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
+SplitMask = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
 
-FAR = 5  # standard deviations above what two independent draws share on average
-MOST = 3 / 4  # of all pairs: where groups stay whole and nobody says so, chance takes records far together, but hardly in so many pairs
-SLACK = 2  # records (or groups) by which halves may miss one half: blocks of unequal size can make so much
+MAX_DEVIATIONS = 5  # standard deviations above what two independent draws share on average
+MAX_PAIR_SHARE = (
+    3 / 4
+)  # of all pairs: where groups stay whole and nobody says so, chance takes records far together, but hardly in so many pairs
+HALF_SIZE_TOLERANCE = 2  # records (or groups) by which halves may miss one half: blocks of unequal size can make so much
 
 
 @dataclass(frozen=True)
 class Splits:
     """Which records train and which test in each split."""
 
-    train: Sides
-    test: Sides
+    train: SplitMask
+    test: SplitMask
     repeats: int
     groups: NDArray[np.int64] | None = None  # the number of each record's group, where groups stay together
 
@@ -44,7 +46,7 @@ class Splits:
         first, last = repetition * self.across + 1, (repetition + 1) * self.across
         return f"split {first}" if first == last else f"splits {first} to {last}"
 
-    def within(self, sides: Sides, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
+    def within(self, sides: SplitMask, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
         """Of each line, whether it holds a number of units between two bounds for that many in all; units are records or, as
         well, groups.
         """
@@ -56,7 +58,7 @@ class Splits:
             fits |= (low(count) <= whole) & (whole <= high(count))
         return fits
 
-    def in_units(self, sides: Sides, of: NDArray[np.bool]) -> NDArray[np.float64]:
+    def in_units(self, sides: SplitMask, of: NDArray[np.bool]) -> NDArray[np.float64]:
         """Sides of some of the records as 0 and 1, a column for each record or, where groups stay together, for each group."""
         if self.groups is None:
             return sides.astype(float)
@@ -84,7 +86,7 @@ def _apart(splits: Splits) -> str:
     return f"split {k + 1} trains and tests on the same record, {record}: the score would be too good"
 
 
-def _whole_groups(splits: Splits) -> str:
+def _check_whole_groups(splits: Splits) -> str:
     if splits.groups is None:
         return ""
     for k, (train, test) in enumerate(zip(splits.train, splits.test)):
@@ -102,16 +104,16 @@ def _once(splits: Splits) -> str:
     return f"got record {record} {times[i, record]} times in repetition {i + 1}, {splits.of(i)}"
 
 
-def _halves(splits: Splits) -> str:
+def _check_halves(splits: Splits) -> str:
     for name, sides in (("tests", splits.test), ("trains", splits.train)):
-        fits = splits.within(sides, lambda n: n / 2 - SLACK, lambda n: n / 2 + SLACK)
+        fits = splits.within(sides, lambda n: n / 2 - HALF_SIZE_TOLERANCE, lambda n: n / 2 + HALF_SIZE_TOLERANCE)
         if not fits.all():
             k = int(np.argmin(fits))
             return f"split {k + 1} {name} on {sides[k].sum()} of {splits.n} records"
     return ""
 
 
-def _quarters(splits: Splits) -> str:
+def _check_quarter_overlap(splits: Splits) -> str:
     blocks = number_of_blocks(splits.repeats)
     in_a_quarter = blocks // 4
     pairs = [(s, t) for s, t in combinations(range(len(splits.train)), 2) if s // 2 != t // 2]
@@ -144,11 +146,11 @@ def _drawn_anew(splits: Splits) -> str:
     used = np.asarray((splits.train | splits.test).any(0))
     for name, sides in (("test", splits.test), ("training", splits.train)):
         units = splits.in_units(sides[:, used], used)
-        common, excess = _common(units)
+        common, excess = _pairwise_overlap(units)
         by_repetition = (splits.repeats, splits.across, splits.repeats, splits.across)
         far = np.asarray((excess > 0).reshape(by_repetition).any((1, 3)))
         copies = [pair for pair in pairs if far[pair]]
-        if len(copies) > MOST * len(pairs):
+        if len(copies) > MAX_PAIR_SHARE * len(pairs):
             i, j = copies[0]
             s, t = (int(k) for k in np.argwhere(excess.reshape(by_repetition)[i, :, j] > 0)[0])
             s, t = i * splits.across + s, j * splits.across + t
@@ -160,12 +162,12 @@ def _drawn_anew(splits: Splits) -> str:
     return ""
 
 
-def _common(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What each two sets share, and by how much that lies beyond what independent draws of these sizes share (hypergeometric law)."""
     n, size = units.shape[1], units.sum(1)
     common, mean = units @ units.T, np.outer(size, size) / n
     deviation = np.sqrt(mean * np.outer(n - size, n - size) / (n * max(n - 1, 1)))
-    return common, common - (mean + FAR * deviation)
+    return common, common - (mean + MAX_DEVIATIONS * deviation)
 
 
 def _exchangeable(splits: Splits) -> str:
@@ -179,14 +181,14 @@ def _exchangeable(splits: Splits) -> str:
 
 
 APART = Requirement("no split trains and tests on the same record", _apart)
-WHOLE_GROUPS = Requirement("groups stay whole", _whole_groups)
+WHOLE_GROUPS = Requirement("groups stay whole", _check_whole_groups)
 ONCE = Requirement("the folds of each repetition test every record once", _once)
 HALVES = Requirement(
-    "one half of the records trains and the other half tests", _halves, "where whole groups stay together, say so by groups="
+    "one half of the records trains and the other half tests", _check_halves, "where whole groups stay together, say so by groups="
 )
 QUARTERS = Requirement(
     "any two training sets of different repetitions share a quarter of the records",
-    _quarters,
+    _check_quarter_overlap,
     "BlockRegularizedCV makes such splits; where whole groups stay together, say so by groups=",
 )
 DIFFERENT = Requirement(
@@ -211,7 +213,7 @@ EXCHANGEABLE = Requirement(
 OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) takes the differences on any number of splits"
 
 
-class Unmet(ValueError):
+class SplitRequirementError(ValueError):
     """Splits that do not meet a requirement of their plan."""
 
     def __init__(self, text: str, instead: str = "") -> None:
@@ -219,11 +221,11 @@ class Unmet(ValueError):
         self.instead = instead
 
 
-def listed(splits: Any) -> list[Any]:
+def split_list(splits: Any) -> list[Any]:
     """Splits as a list, which can be gone through more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
         raise TypeError(
-            f"splits must be a list of pairs (train, test); got {in_short(splits)}: write "
+            f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: write "
             f"splits=list(splitter.split(X, y)), with groups where it needs them"
         )
     return list(splits)
@@ -231,7 +233,7 @@ def listed(splits: Any) -> list[Any]:
 
 def as_splits(pairs: Any, n: int, repeats: int, groups: Any = None) -> tuple[list[tuple[Any, Any]], Splits]:
     """Training and test positions of each split, checked one by one, and the same as tables of yes and no."""
-    found = [_positions(pair, k, n) for k, pair in enumerate(listed(pairs), 1)]
+    found = [_positions(pair, k, n) for k, pair in enumerate(split_list(pairs), 1)]
     train, test = np.zeros((2, len(found), n), bool)
     for k, pair in enumerate(found):
         train[k, pair[0]] = test[k, pair[1]] = True

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ....core.classifier_pair import two_names
+from ....core.classifier_pair import classifier_names
 from ....core.validation import check, paired_inputs
 from ....core.value_types import Array
 from ..split_plans.split_plan import Plan
@@ -17,7 +17,7 @@ from . import split_scores_csv
 
 # Further splits, beyond those of a plan, on which a few tests need differences: on halves of the records, divided in two so many
 # times, and on so many replicates of each split.
-FURTHER = ("halves", "replicates")
+EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 
 
@@ -198,22 +198,22 @@ class Scores:
         0.25
         """
         if not isinstance(plan, Plan):
-            raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.in_short(plan)}")
-        a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
-        paired_inputs.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
-        kept = {} if seeds is None else checks.by_seed(plan, a, b, seeds, tables)
+            raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.format_received_value(plan)}")
+        a, b = (checks.check_split_scores(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
+        paired_inputs.check_paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
+        kept = {} if seeds is None else checks.check_seed_scores(plan, a, b, seeds, tables)
         if kept:
             a, b = (x.mean(len(plan.shape)) for x in (a, b))
         more = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
                 raise ValueError("splits tell n_train and n_test: leave these out")
-            n_train, n_test, n = checks.sizes_of(plan, splits, groups, n)
+            n_train, n_test, n = checks.split_sizes(plan, splits, groups, n)
         elif groups is not None:
             raise ValueError("groups say which records of the splits belong together: give splits, too, or leave both out")
-        counts = None if tables is None else checks.tables(plan, tables, more, n)
-        train, test = checks.sizes(plan, n_train, n_test, counts, n)
-        difference, fold = checks.records(plan, record_difference, record_fold, more, n)
+        counts = None if tables is None else checks.check_tables(plan, tables, more, n)
+        train, test = checks.check_sizes(plan, n_train, n_test, counts, n)
+        difference, fold = checks.check_records(plan, record_difference, record_fold, more, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != more:
@@ -222,13 +222,13 @@ class Scores:
                     f"the repetitions {more} behind; got {halves.shape}"
                 )
         if replicates is not None:
-            replicates, k = checks.on_splits(plan, replicates, "replicates"), len(plan.shape)
+            replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != more:
                 raise ValueError(
                     f"replicates need an axis of replicates behind those of the plan, {plan.shape}, "
                     f"then the repetitions {more}; got {replicates.shape}"
                 )
-        names = None if labels is None else tuple(two_names(labels, "labels").tolist())
+        names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **kept)
 
     # -- files --------------------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class Scores:
         """
         if self.repetitions:
             raise ValueError(f"a file holds one comparison; these scores are a batch of shape {self.repetitions}: save them one by one")
-        split_scores_csv.write(self, path)
+        split_scores_csv.write_scores(self, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
@@ -267,5 +267,5 @@ class Scores:
         ValueError
             For a file that is no file of scores, or whose lines do not fit its plan; it says which line, or which split lacks which seed.
         """
-        plan, arrays = split_scores_csv.read(path)
+        plan, arrays = split_scores_csv.read_scores(path)
         return cls.from_arrays(plan, **arrays)

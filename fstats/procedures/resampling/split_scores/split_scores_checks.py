@@ -8,13 +8,13 @@ import numpy as np
 
 from ....core.validation import check
 from ....core.validation.tables import distinct_names
-from ....core.value_types import Array, beside
+from ....core.value_types import Array, broadcast_column
 from ..split_plans.block_regularized_cv import check_groups
 from ..split_plans.split_plan import Plan
-from ..split_plans.split_requirements import listed
+from ..split_plans.split_requirements import split_list
 
 
-def on_splits(plan: Plan, value: Any, name: str) -> Array:
+def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
     """Finite numbers whose leading axes are those of the plan."""
     x = check.numbers(value, name)
     if x.shape[: len(plan.shape)] != plan.shape:
@@ -23,7 +23,7 @@ def on_splits(plan: Plan, value: Any, name: str) -> Array:
     return x
 
 
-def by_seed(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
+def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
     """The names of the seeds, and both scores on each split with each of them."""
     if tables is not None:
         raise ValueError(
@@ -38,7 +38,7 @@ def by_seed(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any)
     return {"seeds": tuple(names), "score_a_by_seed": a, "score_b_by_seed": b}
 
 
-def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:
+def check_tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:
     """Counts of records, which must add up."""
     x = np.asarray(check.counts(value, "tables"))
     if x.shape != (*plan.shape, 2, 2, *more):
@@ -65,9 +65,9 @@ def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arra
     return x
 
 
-def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
+def split_sizes(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
     """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
-    pairs = listed(splits)
+    pairs = split_list(splits)
     if groups is not None:
         n = len(groups) if n is None else n
         check_groups(groups, n)
@@ -78,7 +78,7 @@ def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array
     return train, test, n
 
 
-def sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | None) -> tuple[Array | None, Array | None]:
+def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | None) -> tuple[Array | None, Array | None]:
     """How many records train and how many test in each split."""
     if n_train is None and n_test is None:
         return None, None
@@ -96,12 +96,12 @@ def sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | 
     if tables is not None:
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
-        if (tested != beside(test, tested)).any():
+        if (tested != broadcast_column(test, tested)).any():
             raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
     return train, test
 
 
-def records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
+def check_records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
     """Differences record by record, and where each record was tested."""
     if difference is None and fold is None:
         return None, None

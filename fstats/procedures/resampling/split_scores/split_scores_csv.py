@@ -15,19 +15,21 @@ import numpy as np
 from ....core.value_types import Array
 from ..split_plans.split_plan import Plan
 
-OPENING = "# fstats.Scores"
+HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # of a table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
 SIZES = ("n_train", "n_test")  # columns that older files lack
 SEED = "seed"  # the last column, where splits were trained with several
 
 
-def write(scores: Any, path: str | PathLike[str]) -> None:
+def write_scores(scores: Any, path: str | PathLike[str]) -> None:
     """One line for each split, record, half and replicate; numbers with all their digits."""
     plan = scores.plan
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n")
+        file.write(
+            f"{HEADER_PREFIX}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n"
+        )
         table = csv.DictWriter(file, (*COLUMNS, *SIZES, *[SEED] * (scores.seeds is not None)), lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
@@ -55,17 +57,17 @@ def _lines(scores: Any) -> Iterator[dict[str, Any]]:
             yield dict(part=part, i=i + 1, j=j + 1, difference=float(d))
 
 
-def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
+def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """The plan, and the arrays by name; errors say which line does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
         opening = file.readline().strip()
         plan, labels = _plan_of(opening, path)
-        parts, seeds = _parts(csv.DictReader(file), path)
+        parts, seeds = _rows_by_part(csv.DictReader(file), path)
     by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
 
     arrays: dict[str, Any] = {"seeds": list(by_seed)} if any(seeds) else {}
     for name in ("score_a", "score_b"):
-        of_seeds = [_grid(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
+        of_seeds = [_split_column(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
         arrays[name] = np.stack(of_seeds, -1) if any(seeds) else of_seeds[0]
     (*_, split) = by_seed.values()
     if any(name in line for line in split for name in CELLS):
@@ -75,9 +77,9 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     if record := parts["record"]:
         arrays |= {key: _column(record, "record", name, path) for key, name in (("record_difference", "difference"), ("record_fold", "j"))}
     if parts["half"]:
-        arrays["halves"] = _grid(parts["half"], "half", "difference", plan, path)
+        arrays["halves"] = _split_column(parts["half"], "half", "difference", plan, path)
     if parts["replicate"]:
-        arrays["replicates"] = _grid(parts["replicate"], "replicate", "difference", plan, path).reshape(*plan.shape, -1)
+        arrays["replicates"] = _split_column(parts["replicate"], "replicate", "difference", plan, path).reshape(*plan.shape, -1)
     return plan, arrays | labels
 
 
@@ -89,7 +91,7 @@ def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> A
     return np.array(found, float)
 
 
-def _grid(lines: list[dict[str, float]], part: str, name: str, plan: Plan, path: Any) -> Array:
+def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Plan, path: Any) -> Array:
     """The same, by i and j: of splits as many as the plan has."""
     i, j = (_column(lines, part, index, path) for index in "ij")
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
@@ -105,17 +107,17 @@ def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
     """The plan that the first line of a file tells, and the labels if it has them."""
     found = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
     try:
-        if not opening.startswith(OPENING):
+        if not opening.startswith(HEADER_PREFIX):
             raise ValueError
         plan = Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
         raise ValueError(
-            f"{path} is no file of scores: its first line must begin with {OPENING!r} and tell the plan; got {opening[:60]!r}"
+            f"{path} is no file of scores: its first line must begin with {HEADER_PREFIX!r} and tell the plan; got {opening[:60]!r}"
         ) from None
     return plan, {"labels": [unquote(name) for name in found["labels"].split(",")]} if "labels" in found else {}
 
 
-def _parts(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list[dict[str, float]]], list[str]]:
+def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list[dict[str, float]]], list[str]]:
     """The lines of a file by what they hold, empty cells left out; and the seed of each split, empty where none is told."""
     if lost := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
         raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(lost)} not found")

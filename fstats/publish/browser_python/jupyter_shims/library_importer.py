@@ -13,7 +13,7 @@ from typing import Any
 NAMES, SITE = "/site/names.json", "/site"
 
 
-class Finder:
+class LazyLibraryFinder:
     """Finds modules of these libraries, and unpacks them for the first."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Finder:
             return self._without_file(name, place, path) if place in self.folders else None
         folder = f"{SITE}/{self.names[file]}"
         if not os.path.exists(folder):
-            _unpack(folder)
+            _unpack_archive(folder)
         return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
 
     def _without_file(self, name: str, place: str, path: Any) -> ModuleSpec | None:
@@ -44,7 +44,7 @@ class Finder:
         return found
 
 
-def _unpack(folder: str) -> None:
+def _unpack_archive(folder: str) -> None:
     """Lay all files, data included, from the one that holds them: the length of its index, the index, and one file after the other."""
     with lzma.open(f"{folder}.xz") as whole:
         index = json.loads(whole.read(int.from_bytes(whole.read(4), "little")))
@@ -56,4 +56,4 @@ def _unpack(folder: str) -> None:
 
 def install() -> None:
     """Ask here first: of some packages a part lies elsewhere."""
-    sys.meta_path.insert(0, Finder())
+    sys.meta_path.insert(0, LazyLibraryFinder())

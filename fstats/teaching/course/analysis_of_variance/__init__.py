@@ -13,7 +13,7 @@ from ....plot.drawing.picture_marks import Points
 from ....procedures.multiple.one_way_anova import OneWayAnova
 from ....procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import ONE_WAY, REPEATED, BothAnalyses
 
 
@@ -41,7 +41,7 @@ def without_means(test: Any) -> Picture:
     return replace(whole, marks=marks, text=f"Scores of {test.k} classifiers on {test.n} data sets, each data set a line.")
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=BothAnalyses,
     given={"scores": [[70, 75, 77], [84, 83, 88], [77, 79, 87], [60, 58, 68], [69, 75, 75]]},

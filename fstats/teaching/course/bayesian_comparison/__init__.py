@@ -8,7 +8,7 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
 from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
 
@@ -29,7 +29,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d, "rho": 0.1, "rope": 1.0}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=AreasByHand,
     given={"d": [3, 0, 2, -1, 4, 1, 0, 3, -2, 3], "rho": 0.1, "rope": 1.0},

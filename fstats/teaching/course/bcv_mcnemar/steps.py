@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ....core.classifier_pair import ComparisonOfTwo
-from ....core.rejection_region import LARGE
-from ....core.step import given, step
+from ....core.classifier_pair import TwoClassifierTest
+from ....core.rejection_region import UPPER_TAIL
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 from ....procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
@@ -24,18 +24,18 @@ STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of it")
 LEVEL = Section("08_bcv_mcnemar", "Does it keep its level?")
 
 
-class TenTables(ComparisonOfTwo):
+class TenTables(TwoClassifierTest):
     """5x2 BCV McNemar's test from the discordant counts: do the algorithms differ?"""
 
-    tails = LARGE
+    tails = UPPER_TAIL
     parameter, compares = r"\pi_A - \pi_B", "accuracy"
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2"), "c": ("n01", "n10")}
 
-    n01: Any = given("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
-    n10: Any = given("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
-    n_fold: Any = given("n_k", "Records in each fold.", check=check.positive)
-    rho1: Any = given(r"\rho_1", "Correlation of the two folds of a repetition.", check=check.number)
-    rho2: Any = given(r"\rho_2", "Correlation of folds of different repetitions.", check=check.number)
+    n01: Any = input_field("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
+    n10: Any = input_field("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
+    n_fold: Any = input_field("n_k", "Records in each fold.", check=check.positive)
+    rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=check.number)
+    rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=check.number)
 
     @step(r"\bar n_c", r"\frac{1}{10} \sum_{jk} \{$n01,\ $n10\}_c", over="c")
     def mean(self) -> Array:

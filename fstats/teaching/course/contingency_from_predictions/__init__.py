@@ -8,7 +8,7 @@ import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
@@ -31,7 +31,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=FromPredictions,
     given={

@@ -10,7 +10,7 @@ from ....core.hypothesis import HypothesisTest
 from ....core.step import step
 from ....core.value_types import Array, Value
 from ....distributions.continuous_distributions import ChiSquared
-from ....procedures.contingency.discordant_records import Discordant
+from ....procedures.contingency.discordant_records import DiscordantTest
 from ....procedures.contingency.mcnemar_exact import McNemarExact
 from ....procedures.contingency.paired_table import PairedTable
 from ...grading.question import Section
@@ -39,7 +39,7 @@ class FromPredictions(PairedTable):
         """Records by whether A (line) and B (column) are wrong (0, first) or right (1, second)."""
         return discordant_of(self.right_a, self.right_b)
 
-    n = Discordant.n
+    n = DiscordantTest.n
     null = McNemarExact.null
     reject = HypothesisTest.reject
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
-from .steps import CORRECTION, DECISION, NULL, SPREAD, STATISTIC, UNCERTAIN, BothErrors
+from .steps import CORRECTION, DECISION, NULL, SPREAD, STATISTIC, UNCERTAIN, NaiveAndCorrectedT
 
 
-def splits(test: BothErrors) -> Picture:
+def splits(test: NaiveAndCorrectedT) -> Picture:
     """The difference on each split."""
     return differences(test.d, "split", 0.0)
 
@@ -26,14 +26,14 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     n_train, n = PLANS[rng.integers(len(PLANS))]
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(1, 3) + rng.normal(0, rng.uniform(2, 3), n)).astype(int)
-        test = BothErrors(d, n_train, 100)
+        test = NaiveAndCorrectedT(d, n_train, 100)
         if test.sd and test.naive_pvalue < 0.03 and 0.07 < test.pvalue < 0.5:
             return {"d": d, "n_train": n_train, "n_test": 100}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=BothErrors,
+    test=NaiveAndCorrectedT,
     given={"d": [2, 0, 3, 5, -1, 2, 4, -3, 1, 3, 2, 5, -2, 2, 4], "n_train": 900, "n_test": 100},
     draw=draw,
     picture=splits,

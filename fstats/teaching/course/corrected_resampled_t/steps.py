@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy import sqrt
 
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Value
-from ....procedures.resampling.algorithm_comparison import StudentOverSplits
+from ....procedures.resampling.algorithm_comparison import SplitMeanT
 from ...grading.question import Section
 
 SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
@@ -22,11 +22,11 @@ UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is 
 CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
 
 
-class BothErrors(StudentOverSplits):
+class NaiveAndCorrectedT(SplitMeanT):
     """Resampled t-tests: is A better than B, if the splits are taken for independent, and if they are not?"""
 
-    n_train: Any = given("n_1", "Records to train, in each split.", check=check.positive)
-    n_test: Any = given("n_2", "Records to test, in each split.", check=check.positive)
+    n_train: Any = input_field("n_1", "Records to train, in each split.", check=check.positive)
+    n_test: Any = input_field("n_2", "Records to test, in each split.", check=check.positive)
 
     @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}")
     def naive_se(self) -> Value:

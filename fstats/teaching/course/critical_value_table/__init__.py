@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...grading.question import Function, Question
-from ..exercise_loader import exercise_in
-from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
+from ..exercise_loader import load_exercise
+from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, CriticalValueEntry
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -35,9 +35,9 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("alpha / 2 used up to the last bit", {"n": n, "alpha": 10 / 2**n}) for n in (6, 8, 10))
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=Entry,
+    test=CriticalValueEntry,
     given={"ranks": 6, "limit": 5, "data_sets": 12, "zeros": 2, "alpha": 0.05, "row": 10, "column": 0.01, "printed": 5},
     draw=draw,
     questions=(

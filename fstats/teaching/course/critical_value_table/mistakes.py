@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from .steps import Entry, chances, last, tails
+from .steps import CriticalValueEntry, last_where_true, rank_sum_probabilities, rank_sum_tail_probabilities
 
 
-def not_halved(test: Entry) -> Any:
+def not_halved(test: CriticalValueEntry) -> Any:
     """Alpha not halved."""
-    return last(tails(test.n) <= test.alpha)
+    return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha)
 
 
-def one_too_far(test: Entry) -> Any:
+def one_too_far(test: CriticalValueEntry) -> Any:
     """P(W < w) for P(W <= w)."""
-    return last(tails(test.n) <= test.alpha / 2) + 1
+    return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha / 2) + 1
 
 
-def single_sums(test: Entry) -> Any:
+def single_sums(test: CriticalValueEntry) -> Any:
     """P(W = w) for P(W <= w)."""
-    return last(chances(test.n) <= test.alpha / 2)
+    return last_where_true(rank_sum_probabilities(test.n) <= test.alpha / 2)

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array
-from ....distributions.exact_rank_distributions import RandomSigns
+from ....distributions.exact_rank_distributions import SignedRankSum
 from ...grading.question import Section
 
 RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
@@ -25,34 +25,34 @@ PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25
 }
 
 
-def chances(n: float) -> Array:
+def rank_sum_probabilities(n: float) -> Array:
     """P(W = 0), P(W = 1), ... for the ranks 1, ..., n."""
     if n > 100:
         raise ValueError(f"no table goes that far; got n = {n}")
-    return RandomSigns(np.arange(1.0, n + 1)).atoms()[1]
+    return SignedRankSum(np.arange(1.0, n + 1)).atoms()[1]
 
 
-def tails(n: float) -> Array:
+def rank_sum_tail_probabilities(n: float) -> Array:
     """P(W <= 0), P(W <= 1), ... for the ranks 1, ..., n."""
-    return chances(n).cumsum()
+    return rank_sum_probabilities(n).cumsum()
 
 
-def last(keeps: NDArray[np.bool]) -> int:
+def last_where_true(keeps: NDArray[np.bool]) -> int:
     """The last w, from 0 up, that keeps to a rule; -1 if 0 does not."""
     return int(np.append(keeps, False).argmin()) - 1
 
 
-class Entry(Procedure):
+class CriticalValueEntry(Procedure):
     """Counting, an entry of the table, and the true level of a printed one."""
 
-    ranks: int = given("k", "How many ranks there are to share out (parts 1 to 3).")
-    limit: int = given("w", "A sum of ranks (parts 2 and 3).")
-    data_sets: int = given("m", "How many data sets there are (part 4).")
-    zeros: int = given("z", "On how many of them A and B are equal.")
-    alpha: float = given(r"\alpha", "The level at which you want to test (parts 5 and 6).")
-    row: int = given("n_t", "A row of the printed table (from part 8 on).")
-    column: float = given(r"\alpha_t", "The level of a two-tailed column of the printed table.")
-    printed: int = given("c_t", "What is printed there.")
+    ranks: int = input_field("k", "How many ranks there are to share out (parts 1 to 3).")
+    limit: int = input_field("w", "A sum of ranks (parts 2 and 3).")
+    data_sets: int = input_field("m", "How many data sets there are (part 4).")
+    zeros: int = input_field("z", "On how many of them A and B are equal.")
+    alpha: float = input_field(r"\alpha", "The level at which you want to test (parts 5 and 6).")
+    row: int = input_field("n_t", "A row of the printed table (from part 8 on).")
+    column: float = input_field(r"\alpha_t", "The level of a two-tailed column of the printed table.")
+    printed: int = input_field("c_t", "What is printed there.")
 
     @step("N", "2^{$ranks}", check=check.count(1))
     def patterns(self) -> int:
@@ -62,7 +62,7 @@ class Entry(Procedure):
     @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}", check=check.count(0))
     def ways(self) -> int:
         """Number of these ways for which the ranks of B add up to at most w."""
-        return round(tails(self.ranks)[self.limit] * 2**self.ranks)
+        return round(rank_sum_tail_probabilities(self.ranks)[self.limit] * 2**self.ranks)
 
     @step(r"P(W \leq w)", r"2 \cdot \frac{$ways}{$patterns}")
     def chance(self) -> float:
@@ -77,7 +77,7 @@ class Entry(Procedure):
     @step("c", r"\max\{w : P(W^- \leq w) \leq $alpha / 2\},\ \text{ranks } 1, \ldots, $n")
     def critical(self) -> int:
         """Two-tailed critical value: the largest sum that rejects; -1 if none does."""
-        return last(tails(self.n) <= self.alpha / 2)
+        return last_where_true(rank_sum_tail_probabilities(self.n) <= self.alpha / 2)
 
     @step(r"n_{\min}", r"\min\{n : \frac{2}{2^n} \leq $alpha\}", check=check.count(1))
     def fewest(self) -> int:
@@ -87,7 +87,7 @@ class Entry(Procedure):
     @step(r"\alpha_{\mathrm{true}}", r"2\,P(W^- \leq $printed),\ \text{ranks } 1, \ldots, $row")
     def level(self) -> float:
         """Probability of rejecting a true null hypothesis, two-sided, if the printed entry is trusted."""
-        return float(2 * tails(self.row)[self.printed])
+        return float(2 * rank_sum_tail_probabilities(self.row)[self.printed])
 
     @step(r"\text{too easily}", "$level > $column", relation=r"\Leftrightarrow")
     def too_easily(self) -> np.bool:
@@ -97,4 +97,7 @@ class Entry(Procedure):
     @step("e", r"\#\{n : \text{printed} \neq \max\{w : P(W^- \leq w) \leq $column / 2\}\}", check=check.count(0))
     def errors(self) -> int:
         """Number of wrong entries among the 21 of the two-tailed column."""
-        return sum(last(tails(n) <= self.column / 2) != cell for n, cell in zip(ROWS, PRINTED[self.column], strict=True))
+        return sum(
+            last_where_true(rank_sum_tail_probabilities(n) <= self.column / 2) != cell
+            for n, cell in zip(ROWS, PRINTED[self.column], strict=True)
+        )

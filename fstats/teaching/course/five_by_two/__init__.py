@@ -9,11 +9,11 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
-from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, ThreeTests
+from ..exercise_loader import load_exercise
+from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, FiveByTwoTests
 
 
-def halves(test: ThreeTests) -> Picture:
+def halves(test: FiveByTwoTests) -> Picture:
     """The differences as they come, both folds of a repetition above each other."""
     place, (one, two) = np.arange(1.0, 6), test.d.T
     low, high = min(0.0, float(test.d.min())), max(0.0, float(test.d.max()))
@@ -29,14 +29,14 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     """Whole percentage points that lean to one side; the mean of ten convinces the combined t, the first one not Dietterich's."""
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(1.5, 4) + rng.normal(0, 1, (5, 1)) + rng.normal(0, 2.5, (5, 2)))
-        test = ThreeTests(d)
+        test = FiveByTwoTests(d)
         if test.variances.any() and 0.07 < test.pvalue < 0.6 and test.combined_pvalue < 0.03 and not 0.04 < test.f_pvalue < 0.06:
             return {"d": d.astype(int)}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=ThreeTests,
+    test=FiveByTwoTests,
     given={"d": [[2, 5], [1, 4], [4, 3], [0, 4], [7, 3]]},
     draw=draw,
     picture=halves,

@@ -22,7 +22,7 @@ WRONG = Section("07_five_by_two", "What can go wrong")
 TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 
 
-class ThreeTests(FiveByTwoT):
+class FiveByTwoTests(FiveByTwoT):
     """Dietterich's t, Alpaydin's F and Yildiz' combined t: what do three tests say about the same ten differences?"""
 
     # One class for the three, because what is wrong in the variances goes on into all of them.

@@ -9,7 +9,7 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import Cells, Label
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
 
 
@@ -48,7 +48,7 @@ def picture(test: Any) -> Picture:
     )
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=SharedRecords,
     given=dict(

@@ -7,9 +7,9 @@ from typing import Any
 from numpy import sqrt
 
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
-from ....procedures.resampling.algorithm_comparison import MeanOverSplits, of_each_split
+from ....procedures.resampling.algorithm_comparison import SplitMeanTest, values_by_split
 from ....procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...grading.question import Section
 
@@ -22,13 +22,15 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 class SharedRecords(Procedure):
     """Splits of one data set: what do they share, and what are their differences worth?"""
 
-    records: Any = given("N", "Records of the data set.", check=check.count(4))
-    folds: Any = given("K", "Folds of a cross-validation.", check=check.count(3))
-    test_share: Any = given(r"\tau", "Share of the records that a random hold-out split keeps for testing.", check=check.level)
-    d: Any = given("d_i", "Score of A less score of B on each random hold-out split, in percentage points.", over="i", check=of_each_split)
-    many: Any = given("J'", "A larger number of such splits.", check=check.count(2))
-    rate: Any = given("q", "Share of all shuffles of one data set for which a test rejects.", check=check.level)
-    tries: Any = given("r", "Number of shuffles that somebody tries.", check=check.count(1))
+    records: Any = input_field("N", "Records of the data set.", check=check.count(4))
+    folds: Any = input_field("K", "Folds of a cross-validation.", check=check.count(3))
+    test_share: Any = input_field(r"\tau", "Share of the records that a random hold-out split keeps for testing.", check=check.level)
+    d: Any = input_field(
+        "d_i", "Score of A less score of B on each random hold-out split, in percentage points.", over="i", check=values_by_split
+    )
+    many: Any = input_field("J'", "A larger number of such splits.", check=check.count(2))
+    rate: Any = input_field("q", "Share of all shuffles of one data set for which a test rejects.", check=check.level)
+    tries: Any = input_field("r", "Number of shuffles that somebody tries.", check=check.count(1))
 
     @step(r"N_{\text{train}}", r"$records - \frac{$records}{$folds}")
     def train(self) -> Any:
@@ -50,7 +52,7 @@ class SharedRecords(Procedure):
         """Records in the training sets of both of two random hold-out splits, on average."""
         return (1 - self.test_share) ** 2 * self.records
 
-    n, mean, sd = MeanOverSplits.n, MeanOverSplits.mean, MeanOverSplits.sd
+    n, mean, sd = SplitMeanTest.n, SplitMeanTest.mean, SplitMeanTest.sd
 
     @step(r"t_{\text{plain}}", r"\frac{$mean}{$sd / \sqrt{$n}}")
     def plain_t(self) -> Any:
@@ -62,7 +64,7 @@ class SharedRecords(Procedure):
         """Records to test by records to train."""
         return self.test_share / (1 - self.test_share)
 
-    se, statistic = CorrectedResampledT.se, MeanOverSplits.statistic
+    se, statistic = CorrectedResampledT.se, SplitMeanTest.statistic
 
     @step(r"J_{\text{eff}}", r"\frac{1}{1 / $n + $test_train_ratio}")
     def worth(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
 
 
@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"scores": scores}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=ImanDavenport,
     given={

@@ -10,7 +10,7 @@ from ....plot.drawing.picture import Picture
 from ....studies.fold_hacking.fold_hacking_pictures import strip
 from ....studies.fold_hacking.partition_scores import PartitionScores
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import (
     ALL_SEEDS,
     CORRECTION,
@@ -24,8 +24,8 @@ from .steps import (
     NULL,
     SEEDS,
     STATISTIC,
-    Hacked,
-    compared,
+    SeedHacking,
+    load_comparison,
 )
 
 # Comparisons that have partitions for either side, of which those for A are rare.
@@ -45,7 +45,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         seeds = 500 * int(rng.integers(5, 15))
         first = int(rng.integers(50, 10_000 - seeds))
-        t = compared(data_set, left, right).t[first : first + seeds]
+        t = load_comparison(data_set, left, right).t[first : first + seeds]
         sizes = np.stack([abs(t), abs(t) / 1.5])
         steady = not ((sizes > ROUNDED[0]) & (sizes < ROUNDED[1])).any()
         wanted = np.flatnonzero(t >= ROUNDED[1])
@@ -66,23 +66,23 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-def picture(test: Hacked) -> Picture:
+def picture(test: SeedHacking) -> Picture:
     """How T is distributed over the seeds of one student, without the shares, which are asked for."""
-    pair = compared(test.data_set, test.learner_a, test.learner_b)
+    pair = load_comparison(test.data_set, test.learner_a, test.learner_b)
     whole = pair.population
     mine = PartitionScores(whole.name, whole.mode, whole.right[test.first : test.first + test.seeds], whole.sizes)
     return strip(mine.pair(pair.left, pair.right), shares=False)
 
 
-def named_otherwise(test: Hacked) -> dict[str, str]:
+def answer_synonyms(test: SeedHacking) -> dict[str, str]:
     """What a student may write for a learner, or for neither of them."""
     neither = dict.fromkeys(("none", "none of them", "no difference", "equal", "no verdict"), "neither")
     return neither | {"a": test.learner_a, "b": test.learner_b}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=Hacked,
+    test=SeedHacking,
     may_use=("studies",),  # the halvings of a stored study are counted
     given={
         "data_set": "german",
@@ -102,7 +102,7 @@ EXERCISE = exercise_in(
         Question("q2", "sd", DIVISOR),
         Question("q3", "statistic", STATISTIC),
         Question("q4", "critical_value", NULL),
-        Question("q5", "claim", DECIDE, other_words=named_otherwise),
+        Question("q5", "claim", DECIDE, other_words=answer_synonyms),
         Question("q6", "found", ALL_SEEDS, points=2),
         Question("q7", "rate", ALL_SEEDS),
         "q8",

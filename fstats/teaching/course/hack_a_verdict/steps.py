@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 from ....procedures.pairwise.paired_t import PairedT
-from ....procedures.resampling.algorithm_comparison import StudentOverSplits
+from ....procedures.resampling.algorithm_comparison import SplitMeanT
 from ....procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ....procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ....studies.fold_hacking.alternative_tests import Halves
-from ....studies.fold_hacking.partition_scores import LEARNERS, LearnerPair, signed
-from ....studies.fold_hacking.partition_search import tries_needed
+from ....studies.fold_hacking.partition_scores import LEARNERS, LearnerPair, verdict_signs
+from ....studies.fold_hacking.partition_search import required_tries
 from ....studies.fold_hacking.stored_partition_scores import stored, stored_halves
 from ...grading.question import Section
 
@@ -39,7 +39,7 @@ MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table")
 HIDDEN = {"by": "in_full", "only": "yes"}  # no row: thousands of numbers are no worked example
 
 
-def compared(data_set: str, left: str, right: str) -> LearnerPair:
+def load_comparison(data_set: str, left: str, right: str) -> LearnerPair:
     """The stored comparison, in the mode of which all its 10,000 partitions are kept."""
     return stored(data_set, mode="as printed").pair(left, right)
 
@@ -52,37 +52,37 @@ def count_verdicts(signs: Any) -> Array:
     return np.array([(signs > 0).sum(), (signs < 0).sum(), (signs == 0).sum()], float)
 
 
-class Hacked(Procedure):
+class SeedHacking(Procedure):
     """One comparison on thousands of random partitions: how to get a wanted verdict, what it is worth, and which tests give it."""
 
-    data_set: str = given(r"\text{data set}", "Name of the data set.")
-    learner_a: str = given("A", "The learner that somebody wants to be better.", check=check.one_of(*LEARNERS))
-    learner_b: str = given("B", "The other learner.", check=check.one_of(*LEARNERS))
-    one: int = given("s_1", "Seed of the partition that you work by hand.", check=check.count(0))
-    first: int = given("s_0", "First of your seeds.", check=check.count(0))
-    seeds: int = given("R", "Number of your seeds: the first one and those that follow it.", check=check.count(1))
-    chance: float = given("P", "Probability with which the wanted verdict is to be found.", check=check.level)
-    halvings: int = given("H", "Number of repetitions of 5x2 cross-validation, the first ones of those stored.", check=check.count(1))
-    alpha: float = given(r"\alpha", "Level of each test.", check=check.level)
+    data_set: str = input_field(r"\text{data set}", "Name of the data set.")
+    learner_a: str = input_field("A", "The learner that somebody wants to be better.", check=check.choice(*LEARNERS))
+    learner_b: str = input_field("B", "The other learner.", check=check.choice(*LEARNERS))
+    one: int = input_field("s_1", "Seed of the partition that you work by hand.", check=check.count(0))
+    first: int = input_field("s_0", "First of your seeds.", check=check.count(0))
+    seeds: int = input_field("R", "Number of your seeds: the first one and those that follow it.", check=check.count(1))
+    chance: float = input_field("P", "Probability with which the wanted verdict is to be found.", check=check.level)
+    halvings: int = input_field("H", "Number of repetitions of 5x2 cross-validation, the first ones of those stored.", check=check.count(1))
+    alpha: float = input_field(r"\alpha", "Level of each test.", check=check.level)
 
     # -- one partition -------------------------------------------------------------------------------------------------------
     @step("a_i", over="i")
     def a(self) -> Array:
         """Accuracy of A in the five folds of the partition that you work by hand."""
-        return compared(self.data_set, self.learner_a, self.learner_b).scores[0][:, self.one]
+        return load_comparison(self.data_set, self.learner_a, self.learner_b).scores[0][:, self.one]
 
     @step("b_i", over="i")
     def b(self) -> Array:
         """Accuracy of B in the same folds."""
-        return compared(self.data_set, self.learner_a, self.learner_b).scores[1][:, self.one]
+        return load_comparison(self.data_set, self.learner_a, self.learner_b).scores[1][:, self.one]
 
     @step("d_i", "$a - $b", over="i")
     def d(self) -> Array:
         """Accuracy of A less accuracy of B in each fold of the partition that you work by hand."""
         return self.a - self.b
 
-    n, mean, sd, se = StudentOverSplits.n, StudentOverSplits.mean, StudentOverSplits.sd, StudentOverSplits.se
-    statistic, df, null = PairedT.statistic, StudentOverSplits.df, StudentOverSplits.null
+    n, mean, sd, se = SplitMeanT.n, SplitMeanT.mean, SplitMeanT.sd, SplitMeanT.se
+    statistic, df, null = PairedT.statistic, SplitMeanT.df, SplitMeanT.null
 
     @step("c", r"\min\{x : P($null \geq x) \leq $alpha / 2\}")
     def critical_value(self) -> Value:
@@ -109,7 +109,7 @@ class Hacked(Procedure):
     @step("T", over="s", **HIDDEN)
     def t(self) -> Array:
         """The paired t of each stored partition; its place is its seed."""
-        return compared(self.data_set, self.learner_a, self.learner_b).t
+        return load_comparison(self.data_set, self.learner_a, self.learner_b).t
 
     @step("T_s", r"$t \text{ at } $first \leq s < $first + $seeds", over="s", **HIDDEN)
     def mine(self) -> Array:
@@ -142,7 +142,7 @@ class Hacked(Procedure):
     @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}", check=check.counts)
     def needed_of_these(self) -> float:
         """The least whole number of tries for the same probability if they are drawn from your seeds, none of them twice."""
-        return float(tries_needed(self.seeds, self.hits, self.chance))
+        return float(required_tries(self.seeds, self.hits, self.chance))
 
     # -- what is claimed -------------------------------------------------------------------------------------------------------
     @step("s_A", r"\text{the first of } ($found)")
@@ -194,7 +194,7 @@ class Hacked(Procedure):
         three counts that add up to R.
         """
         t = self.mine / np.sqrt(1 + self.n * self.test_train_ratio)
-        return count_verdicts(signed(np.abs(t) >= self.critical_value, t))
+        return count_verdicts(verdict_signs(np.abs(t) >= self.critical_value, t))
 
     @step("d_{jkr}", over="jkr", **HIDDEN)
     def half_d(self) -> Array:
@@ -215,7 +215,7 @@ class Hacked(Procedure):
         """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the
         combined 5x2 cv F-test: three counts that add up to H.
         """
-        return count_verdicts(signed(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
+        return count_verdicts(verdict_signs(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
 
     @step("M_e", r"\#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}", over="e")
     def mcnemar_verdicts(self) -> Array:
@@ -223,7 +223,7 @@ class Hacked(Procedure):
         BCV McNemar's test: three counts that add up to H.
         """
         test = BlockedFiveByTwoMcNemar(self.tables, alpha=self.alpha)
-        return count_verdicts(signed(test.reject, test.n10 - test.n01))
+        return count_verdicts(verdict_signs(test.reject, test.n10 - test.n01))
 
     @step("P_0", r"(1 - $rate)^{$halvings}")
     def none_by_luck(self) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Points
 from ...grading.question import Function, Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 
@@ -58,7 +58,7 @@ def picture(test: Any) -> Picture:
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=HolmsLadder,
     given={

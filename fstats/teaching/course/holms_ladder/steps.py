@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array
 from ....procedures.posthoc.hochberg import Hochberg
@@ -24,9 +24,9 @@ class HolmsLadder(Procedure):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
 
-    rivals: Any = given("H_h", "Classifiers with which the new one was compared.", over="h")
-    pvalues: Any = given("p_h", "p-value of the new classifier against each rival, on its own.", over="h", check=check.probabilities)
-    alpha: float = given(r"\alpha", "Familywise level.", check=check.level, default=0.05, kw_only=True)
+    rivals: Any = input_field("H_h", "Classifiers with which the new one was compared.", over="h")
+    pvalues: Any = input_field("p_h", "p-value of the new classifier against each rival, on its own.", over="h", check=check.probabilities)
+    alpha: float = input_field(r"\alpha", "Familywise level.", check=check.level, default=0.05, kw_only=True)
 
     m, order, sorted_pvalues = Holm.m, Holm.order, Holm.sorted_pvalues
     most_true, thresholds = Holm.most_true, Holm.thresholds

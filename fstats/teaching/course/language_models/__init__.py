@@ -11,7 +11,7 @@ from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Mark, 
 from ....procedures.pairwise.clustered_difference import ClusteredDifference
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 
@@ -55,7 +55,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": b + d, "b": b, "clusters": family}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=ClusteredDifference,
     given={

@@ -8,9 +8,9 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, Alike
+from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, EquivalenceByHand
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -18,15 +18,15 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         n = int(rng.integers(6, 10))
         level, d = rng.integers(62, 92, n), rng.integers(-5, 6, n)
-        test = Alike(level + d, level, margin=float(rng.integers(2, 4)))
+        test = EquivalenceByHand(level + d, level, margin=float(rng.integers(2, 4)))
         p = sorted(test.null.at_least(t) for t in (test.t_low, test.t_high))
         if PairedT(level + d, level).pvalue > 0.15 and p[0] < 0.04 and 0.08 < p[1] < 0.45:
             return {"a": level + d, "b": level, "margin": test.margin}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=Alike,
+    test=EquivalenceByHand,
     given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
     draw=draw,
     picture=scores,

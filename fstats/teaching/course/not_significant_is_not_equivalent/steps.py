@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import Normal
@@ -18,11 +18,11 @@ SIZE = Section("01_paired_t", "How many data sets do I need?")
 NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
-class Alike(EquivalenceT):
+class EquivalenceByHand(EquivalenceT):
     """The equivalence test, with the margin that it would just have shown, and the size of a study that could show it."""
 
-    margin: float = given(r"\delta", "The largest difference that would not matter, agreed before the data.", check=check.positive)
-    beta: float = given(r"\beta", "Probability of missing equivalence that is tolerated.", default=0.2, kw_only=True)
+    margin: float = input_field(r"\delta", "The largest difference that would not matter, agreed before the data.", check=check.positive)
+    beta: float = input_field(r"\beta", "Probability of missing equivalence that is tolerated.", default=0.2, kw_only=True)
 
     @step("m", r"|$mean| + $critical_value\,$se", after=True)
     def margin_shown(self) -> Value:

@@ -9,9 +9,9 @@ from numpy import sqrt
 
 from ....distributions.continuous_distributions import StudentT
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneOrTwo
+from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneAndTwoSidedT
 
 SIMULATED = 100_000  # experiments that the notebook simulates
 
@@ -30,15 +30,15 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": b + d[:, np.argmax(fits)], "b": b, "alpha": alpha}
 
 
-def luck(test: Any) -> float:
+def simulation_tolerance(test: Any) -> float:
     """Four standard errors of the share that is counted among the simulated experiments."""
     share = float(test.level_after_looking)
     return float(4 * sqrt(share * (1 - share) / SIMULATED))
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=OneOrTwo,
+    test=OneAndTwoSidedT,
     given={"a": [74, 85, 70, 92, 75, 78, 83, 89], "b": [71, 84, 66, 90, 78, 73, 81, 88], "alpha": 0.05},
     draw=draw,
     picture=scores,
@@ -57,7 +57,7 @@ EXERCISE = exercise_in(
             "q11",
             "level_after_looking",
             DIRECTION,
-            tolerance=luck,
+            tolerance=simulation_tolerance,
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
             typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. Dora does one, on the side where t lies: "
             "both tails of the same curve count. Count in t0.",

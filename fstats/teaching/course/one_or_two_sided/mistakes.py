@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .steps import OneOrTwo
+from .steps import OneAndTwoSidedT
 
 
-def absolute_t(test: OneOrTwo) -> Any:
+def absolute_t(test: OneAndTwoSidedT) -> Any:
     """|t| compared in a one-sided test."""
     t, c = np.abs(test.statistic), test.one_sided_critical_value
     return np.array([t >= c, t >= c, t >= test.critical_value])

@@ -22,7 +22,7 @@ DIRECTION = Section("01_paired_t", "One direction only")
 SIGNS = Section("02_wilcoxon", "The relatives")
 
 
-class OneOrTwo(PairedT):
+class OneAndTwoSidedT(PairedT):
     """The claims "A is better", "B is better" and "they differ", each tested on the same differences."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("Anna", "Ben", "Carla")}

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
 from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
@@ -24,7 +24,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=PairedT,
     given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # others than notebook 01 works out

@@ -9,7 +9,7 @@ from numpy import sqrt
 
 from ....distributions.continuous_distributions import StudentT
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
@@ -32,7 +32,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return found | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=Claims,
     given=dict(n=14, mean=1.4, sd=2.6, t_printed=2.02, p_printed=0.032, baselines=4, variants=3)

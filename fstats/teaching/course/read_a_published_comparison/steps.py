@@ -7,7 +7,7 @@ from numpy import sqrt
 
 from ....core.numerics.zero_division import ratio
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.value_types import Interval, Value
 from ....distributions.continuous_distributions import StudentT
 from ....procedures.pairwise.paired_t import PairedT
@@ -27,20 +27,20 @@ NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 class Claims(Procedure):
     """What follows from the printed figures of a comparison, claim by claim."""
 
-    n: int = given("n", "Claim 1: number of data sets.")
-    mean: float = given(r"\bar d", "Claim 1: mean difference, new less old, in points.")
-    sd: float = given("s_d", "Claim 1: standard deviation of the differences.")
-    t_printed: float = given(r"t_{\mathrm{printed}}", "Claim 1: t as it is printed.")
-    p_printed: float = given(r"p_{\mathrm{printed}}", "Claim 1: p as it is printed.")
-    baselines: int = given("b", "Number of old classifiers in the table.")
-    variants: int = given("v", "Number of variants of the new classifier that were tried.")
-    repeats: int = given("r", "Claim 2: repetitions of the cross-validation.")
-    folds: int = given("k", "Claim 2: folds of each.")
-    fold_mean: float = given(r"\bar d_f", "Claim 2: mean difference over all folds, in points.")
-    fold_sd: float = given("s_f", "Claim 2: standard deviation over all folds.")
-    records: int = given("N", "Claim 3: records in the test set.")
-    accuracy_a: float = given(r"\mathrm{acc}_A", "Claim 3: accuracy of the new classifier, in percent.")
-    accuracy_b: float = given(r"\mathrm{acc}_B", "Claim 3: accuracy of the old one.")
+    n: int = input_field("n", "Claim 1: number of data sets.")
+    mean: float = input_field(r"\bar d", "Claim 1: mean difference, new less old, in points.")
+    sd: float = input_field("s_d", "Claim 1: standard deviation of the differences.")
+    t_printed: float = input_field(r"t_{\mathrm{printed}}", "Claim 1: t as it is printed.")
+    p_printed: float = input_field(r"p_{\mathrm{printed}}", "Claim 1: p as it is printed.")
+    baselines: int = input_field("b", "Number of old classifiers in the table.")
+    variants: int = input_field("v", "Number of variants of the new classifier that were tried.")
+    repeats: int = input_field("r", "Claim 2: repetitions of the cross-validation.")
+    folds: int = input_field("k", "Claim 2: folds of each.")
+    fold_mean: float = input_field(r"\bar d_f", "Claim 2: mean difference over all folds, in points.")
+    fold_sd: float = input_field("s_f", "Claim 2: standard deviation over all folds.")
+    records: int = input_field("N", "Claim 3: records in the test set.")
+    accuracy_a: float = input_field(r"\mathrm{acc}_A", "Claim 3: accuracy of the new classifier, in percent.")
+    accuracy_b: float = input_field(r"\mathrm{acc}_B", "Claim 3: accuracy of the old one.")
 
     se, statistic, df, null = PairedT.se, PairedT.statistic, PairedT.df, PairedT.null
 

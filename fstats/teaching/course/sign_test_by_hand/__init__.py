@@ -8,7 +8,7 @@ import numpy as np
 
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
 from .steps import RELATIVES
 
@@ -22,7 +22,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {"a": b + rng.permutation(d), "b": b}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=SignTest,
     given={"a": [88, 75, 91, 70, 83, 79, 66, 94, 72, 85], "b": [84, 75, 86, 73, 80, 71, 64, 90, 70, 82]},

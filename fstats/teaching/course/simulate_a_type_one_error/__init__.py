@@ -10,13 +10,13 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
 
 ROWS = 20  # repetitions of either kind in the picture
 
 
-def within_luck(rate: str) -> Callable[[TypeOneError], float]:
+def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
     """Four standard errors of the difference of two such simulations: a slip's rate strays more than the right one does."""
 
     def tolerance(test: TypeOneError) -> float:
@@ -26,7 +26,7 @@ def within_luck(rate: str) -> Callable[[TypeOneError], float]:
     return tolerance
 
 
-def asked(test: TypeOneError) -> int:
+def repetitions_of(test: TypeOneError) -> int:
     """Of how many repetitions a rate is the share."""
     return int(test.repetitions)
 
@@ -86,7 +86,7 @@ def picture(test: TypeOneError) -> Picture:
     )
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     seconds=400,  # a test of SciPy in each of 200,000 rounds takes 84, and students draw up to 300,000
     test=TypeOneError,
@@ -99,23 +99,23 @@ EXERCISE = exercise_in(
             "size",
             SIMULATE,
             points=2,
-            tolerance=within_luck("size"),
+            tolerance=simulation_tolerance("size"),
             unlikely=lambda test: test.alpha,
             typed="That is alpha, but for two rejections of N at most: what the test promises, "
             "not what a simulation finds. Count the rejections, "
             "and divide by N. (If yours came out just so, which happens twice in a hundred times or less, draw again with another seed.)",
-            repetitions=asked,
+            repetitions=repetitions_of,
         ),
-        Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z"), repetitions=asked),
+        Question("q2", "size_z", SIMULATE, tolerance=simulation_tolerance("size_z"), repetitions=repetitions_of),
         Question(
             "q3",
             "size_one",
             DIRECTION,
-            tolerance=within_luck("size_one"),
+            tolerance=simulation_tolerance("size_one"),
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
             typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. It is one test, on the side where t lies: "
             "both tails of the same curve count. Simulate it, and count.",
-            repetitions=asked,
+            repetitions=repetitions_of,
         ),
         Question("q4", "se", SIMULATE),
         Question("q5", "needed", RATES),
@@ -126,8 +126,8 @@ EXERCISE = exercise_in(
             "size_folds",
             FOLDS,
             points=2,
-            tolerance=within_luck("size_folds"),
-            repetitions=asked,
+            tolerance=simulation_tolerance("size_folds"),
+            repetitions=repetitions_of,
             aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: "
             "both rates lie within luck of each other. It is K - 1.)",
         ),

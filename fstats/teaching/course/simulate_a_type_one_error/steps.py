@@ -8,7 +8,7 @@ import numpy as np
 from numpy import sqrt
 
 from ....core.procedure import Procedure
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import Normal, StudentT
 from ...grading.question import Section
@@ -27,14 +27,14 @@ OFTEN = Section("07_five_by_two", "How often do they reject a true hypothesis?")
 class TypeOneError(Procedure):
     """True rejection rates of a true null hypothesis, worked out instead of simulated."""
 
-    n: int = given("n", "Number of data sets.")
-    alpha: float = given(r"\alpha", "Level of every test.")
-    repetitions: int = given("N", "Repetitions of your simulations.")
-    wanted: float = given(r"\sigma", "A Monte Carlo standard error that somebody wants.")
-    observed: float = given("r", "Rate of rejections that others found in a simulation.")
-    others: int = given("M", "Repetitions of the others.")
-    folds: int = given("K", "Number of folds.")
-    rho: float = given(r"\rho", "Correlation of the differences of any two folds.")
+    n: int = input_field("n", "Number of data sets.")
+    alpha: float = input_field(r"\alpha", "Level of every test.")
+    repetitions: int = input_field("N", "Repetitions of your simulations.")
+    wanted: float = input_field(r"\sigma", "A Monte Carlo standard error that somebody wants.")
+    observed: float = input_field("r", "Rate of rejections that others found in a simulation.")
+    others: int = input_field("M", "Repetitions of the others.")
+    folds: int = input_field("K", "Number of folds.")
+    rho: float = input_field(r"\rho", "Correlation of the differences of any two folds.")
 
     @step(r"\nu", "$n - 1")
     def df(self) -> int:

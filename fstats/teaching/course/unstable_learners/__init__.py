@@ -9,7 +9,7 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, VERMILLION, Points
 from ...grading.question import Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from .steps import HOLDS, LOOK, NULL, SCATTER, TABLE, TablesThatScatter
 
 
@@ -37,7 +37,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=TablesThatScatter,
     given={

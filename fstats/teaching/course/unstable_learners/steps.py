@@ -9,9 +9,9 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ....core.classifier_pair import ComparisonOfTwo
-from ....core.rejection_region import SIGNED
-from ....core.step import given, step
+from ....core.classifier_pair import TwoClassifierTest
+from ....core.rejection_region import SYMMETRIC_TAILS
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 from ....procedures.pairwise.paired_t import PairedT
@@ -29,17 +29,17 @@ SEEDS = Section("15_unstable_learners", "What to do, 3: average over seeds")
 STRAY = Section("15_unstable_learners", "Let training stray")
 
 
-class TablesThatScatter(ComparisonOfTwo):
+class TablesThatScatter(TwoClassifierTest):
     """Ten tables of a blocked 5x2 cross-validation: how much do they scatter, and do the learners differ?"""
 
-    tails = SIGNED
+    tails = SYMMETRIC_TAILS
     parameter, compares = r"\mu_d", "accuracy"
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
-    n01: Any = given("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
-    n10: Any = given("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
-    n: Any = given("n", "Records, each tested once in every repetition.", check=check.positive)
-    rho: Any = given(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one)
+    n01: Any = input_field("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
+    n10: Any = input_field("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
+    n: Any = input_field("n", "Records, each tested once in every repetition.", check=check.positive)
+    rho: Any = input_field(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one)
 
     @step("D", "$n10 - $n01", over="jk")
     def imbalance(self) -> Array:

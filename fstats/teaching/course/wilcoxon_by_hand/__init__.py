@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...grading.question import Function, Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
+from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, SignedRankByHand, SortedColumn
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         d = sizes * np.where(rng.random(n) < 0.3, -1, 1)
         a = rng.integers(max(d.max(), 0) + 55, 86, n)
         data: dict[str, Any] = {"a": a, "b": a - d, "alpha": float(rng.choice([0.05, 0.1]))}
-        test = ByHand(**data)
+        test = SignedRankByHand(**data)
         tied = len(np.unique(sizes[sizes > 0])) < (sizes > 0).sum()
         alike = (test.statistic <= test.critical_value) == test.reject  # the table and the count decide
         if tied and alike and 3 <= test.w_minus < test.w_plus and (d < 0).sum() >= 3:
@@ -44,9 +44,9 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
         yield kind, {"a": b + rng.permutation(d), "b": b}
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
-    test=ByHand,
+    test=SignedRankByHand,
     given={  # the slides' scores; those of B on the data sets 2, 4, 7, 9, 11, 12 are changed: theirs have no zeros, and B never wins
         "a": [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
         "b": [80, 93, 80, 93, 78, 80, 91, 70, 90, 80, 95, 94, 80, 78, 80],

@@ -8,16 +8,16 @@ import numpy as np
 from numpy import where
 
 from ....core.numerics.average_ranks import average_ranks
-from .steps import ByHand, SortedColumn, sorted_from_the_top
+from .steps import SignedRankByHand, SortedColumn, sorted_from_the_top
 
 
-def ties_in_order(test: ByHand) -> Any:
+def ties_in_order(test: SignedRankByHand) -> Any:
     """Ties not averaged."""
     order = np.argsort(np.argsort(abs(test.d), kind="stable"))
     return where(test.d == 0, 0.0, order + 1.0 - (test.d == 0).sum(0))
 
 
-def row_order(test: ByHand) -> Any:
+def row_order(test: SignedRankByHand) -> Any:
     """Ranks in the order of the rows."""
     return sorted_from_the_top(where(test.d == 0, 0.0, average_ranks(abs(test.d)) - (test.d == 0).sum(0)))
 

@@ -9,7 +9,7 @@ from numpy import where
 
 from ....core.step import step
 from ....core.value_types import Array, Value
-from ....distributions.exact_rank_distributions import RandomSigns
+from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
 from ...grading.question import Section
 
@@ -22,9 +22,9 @@ SLIDES = Section("02_wilcoxon", "The slides' exercise: fifteen data sets")
 ZEROS = Section("02_wilcoxon", "Ties, zeros, and what they change")
 
 
-def untied(n: Any) -> RandomSigns:
+def untied(n: Any) -> SignedRankSum:
     """Distribution of a sum of ranks under H0, where there are no ties: the one behind the table."""
-    return RandomSigns(np.arange(1.0, n + 1))
+    return SignedRankSum(np.arange(1.0, n + 1))
 
 
 def in_table(n: Any, chance: float) -> Value:
@@ -32,7 +32,7 @@ def in_table(n: Any, chance: float) -> Value:
     return untied(n).low(chance)
 
 
-class ByHand(SignedRank):
+class SignedRankByHand(SignedRank):
     """The test as it is done with a table: the critical value is that of n ranks without ties; p counts these very ranks."""
 
     @step("c", r"\max\{w : P(W_0 \leq w) \leq $alpha / 2\},\ W_0 \text{ of the ranks } 1, \ldots, $n")
@@ -41,7 +41,7 @@ class ByHand(SignedRank):
         return in_table(self.n, self.alpha / 2)
 
 
-class SortedColumn(ByHand):
+class SortedColumn(SignedRankByHand):
     """What becomes of the rank sum when the ranks are written down sorted, in the order of the data sets."""
 
     @step("W^-_C", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ sorted, beside the differences that are not 0}")

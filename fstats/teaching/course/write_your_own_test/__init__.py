@@ -9,15 +9,15 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
-from ...grading.mistakes.mistake import written_in
+from ...grading.mistakes.mistake import load_mistakes
 from ...grading.question import Function, Question
-from ..exercise_loader import exercise_in
+from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
 from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
 
-MISTAKES = written_in(__package__)
+MISTAKES = load_mistakes(__package__)
 UNROUNDED = next(mistake.wrong for mistake in MISTAKES if mistake.name == "ties that the computer does not see")
 
 
@@ -33,7 +33,7 @@ def signs(rng: np.random.Generator, sizes: Any, worse: int) -> Any:
     return np.asarray(sizes) * np.where(rng.permutation(len(sizes)) < worse, -1, 1)
 
 
-def left_in_order(rng: np.random.Generator, x: Any) -> Any:
+def in_quicksort_stable_order(rng: np.random.Generator, x: Any) -> Any:
     """Numbers in any order in which numpy's quick argsort leaves ties as they came: elsewhere it mixes them, and hides a
     slip behind chance.
     """
@@ -51,13 +51,13 @@ def sizes(rng: np.random.Generator) -> Cases:
     yield "ordinary", {"sizes": np.roll([2, 5, 9], 1 + rng.integers(2))}  # an order that is not its own inverse
     for few in (2, 3, 3):
         x = rng.integers(1, 10)
-        yield "ties", {"sizes": left_in_order(rng, [x] * few + [x + 3, x + 3, x + 1, x + 7])}
+        yield "ties", {"sizes": in_quicksort_stable_order(rng, [x] * few + [x + 3, x + 3, x + 1, x + 7])}
     yield "all equal", {"sizes": np.full(5, rng.integers(1, 9))}
     yield "fractions", {"sizes": rng.permutation(np.arange(1, 15))[:6] / 100}
     yield "a single number", {"sizes": rng.integers(1, 9, 1)}
 
 
-def for_t(rng: np.random.Generator) -> Cases:
+def cases_for_t_test(rng: np.random.Generator) -> Cases:
     """Scores in pairs, with and without spread."""
     for n in (4, 7):
         yield "ordinary", pairs(rng, rng.permutation(np.arange(-3, 12))[:n])
@@ -68,7 +68,7 @@ def for_t(rng: np.random.Generator) -> Cases:
     yield "no difference at all", pairs(rng, [0] * 5)
 
 
-def for_signs(rng: np.random.Generator) -> Cases:
+def cases_for_sign_test(rng: np.random.Generator) -> Cases:
     """Scores in pairs: wins, losses, zeros."""
     for n, worse in ((9, 2), (8, 3)):
         yield "ordinary", pairs(rng, signs(rng, rng.integers(1, 9, n), worse))
@@ -80,7 +80,7 @@ def for_signs(rng: np.random.Generator) -> Cases:
     yield "no difference at all", pairs(rng, [0] * 5)
 
 
-def for_ranks(rng: np.random.Generator) -> Cases:
+def cases_for_signed_rank(rng: np.random.Generator) -> Cases:
     """Scores in pairs: the same, and ties, and fractions that tie on paper only."""
     for n, worse in ((8, 3), (7, 2)):
         yield "ordinary", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:n], worse))
@@ -117,7 +117,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return scores
 
 
-EXERCISE = exercise_in(
+EXERCISE = load_exercise(
     __package__,
     test=CountedSignedRank,
     given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
@@ -125,9 +125,9 @@ EXERCISE = exercise_in(
     picture=scores,
     questions=(
         Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
-        Function("q2", "statistic", ("a", "b"), for_t, STATISTIC, points=2, of=PairedT),
-        Function("q3", "pvalue", ("a", "b"), for_signs, SIGNS, points=2, of=SignTest, ready=("cdf", "pmf", "sf")),
-        Function("q4", "pvalue", ("a", "b"), for_ranks, COUNT, points=3, ready=("rankdata", "average_ranks")),
+        Function("q2", "statistic", ("a", "b"), cases_for_t_test, STATISTIC, points=2, of=PairedT),
+        Function("q3", "pvalue", ("a", "b"), cases_for_sign_test, SIGNS, points=2, of=SignTest, ready=("cdf", "pmf", "sf")),
+        Function("q4", "pvalue", ("a", "b"), cases_for_signed_rank, COUNT, points=3, ready=("rankdata", "average_ranks")),
         Question("q5", "pvalue", NULL, of=PairedT),
         Question("q6", "pvalue", SIGNS, of=SignTest),
         Question("q7", "pvalue", COUNT),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....core.numerics.zero_division import ratio
-from ....distributions.exact_rank_distributions import RandomSigns
+from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.paired_t import PairedT
 from .steps import CountedSignedRank
 
@@ -25,4 +25,4 @@ def infinity_without_sign(test: PairedT) -> Any:
 
 def ranks_of_a_table(test: CountedSignedRank) -> Any:
     """Ranks of a table for the ranks with ties."""
-    return RandomSigns(np.arange(0.0, len(test.ranks) + 1))
+    return SignedRankSum(np.arange(0.0, len(test.ranks) + 1))

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ....core.classifier_pair import ComparisonOfTwo, PairedScores
+from ....core.classifier_pair import PairedScores, TwoClassifierTest
 from ....core.numerics.average_ranks import average_ranks
 from ....core.rejection_region import LOWER_TWICE, Tail
-from ....core.step import given, step
+from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, ScoresLike, Value
-from ....distributions.exact_rank_distributions import RandomSigns
+from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
 from ...grading.question import Section
 
@@ -32,15 +32,15 @@ SOFTWARE = Section("03_contingency_table", "Check the software")
 CHOOSING = Section("09_which_test", "One table of results, eighteen verdicts")
 
 
-class CountedSignedRank(PairedScores, ComparisonOfTwo):
+class CountedSignedRank(PairedScores, TwoClassifierTest):
     """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
 
     tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
     parameter = r"\theta"
     compares = "typical score"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
 
     d = SignedRank.d
 
@@ -75,6 +75,6 @@ class CountedSignedRank(PairedScores, ComparisonOfTwo):
         return np.minimum(self.w_plus, self.w_minus)
 
     @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
-    def null(self) -> RandomSigns:
+    def null(self) -> SignedRankSum:
         """Distribution of the sum under H0: each rank is as likely to be A's as B's."""
-        return RandomSigns(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other
+        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other

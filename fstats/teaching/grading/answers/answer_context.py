@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ..exercise import Exercise, Tests, needed
+from ..exercise import Exercise, Tests, required_steps
 from ..question import Question
 
 
@@ -51,7 +51,7 @@ class Response:
     def met(self) -> set[str]:
         """The steps that the student has met: those that this one follows from, and those that were asked before."""
         asked = self.exercise.questions[: self.exercise.questions.index(self.question) + 1]
-        return needed(type(self.test), self.question.step) | {one.step for one in asked if isinstance(one, Question)}
+        return required_steps(type(self.test), self.question.step) | {one.step for one in asked if isinstance(one, Question)}
 
     @cached_property
     def later(self) -> set[str]:

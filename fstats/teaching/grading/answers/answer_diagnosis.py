@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from ....core.procedure import Procedure
-from ....core.validation.stated_value_consistency import is_exact
-from ..exercise import Exercise, Tests, is_verdict, needed
+from ....core.validation.stated_value_consistency import is_exact_check
+from ..exercise import Exercise, Tests, is_verdict, required_steps
 from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import SIGN, Near, other_lines, remarks, seen
 from ..question import Question
 from .answer_context import Response
 from .answer_history import Earlier
-from .answer_value import apart, digits, has_digits, identical, is_long, same
+from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
 from .lost_digits import Shortened, shortened
 
 NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
@@ -42,12 +42,14 @@ class Diagnosis(Response):
 
     def shortening(self, value: Any) -> Shortened | None:
         """How a value would have become the answer by leaving digits out, if it would."""
-        return shortened(self.answer, value, self.luck, exact=is_exact(self.step.check))
+        return shortened(self.answer, value, self.luck, exact=is_exact_check(self.step.check))
 
     @property
     def comes_from_elsewhere(self) -> bool:
         """Whether it is no rounded number: what a mistake has with all digits, or by luck, or the page with its only one."""
-        is_of_the_page = self.is_number and self.x.size == 1 and digits(self.x) < 2 and bool(other_lines(self))  # a level of 0.01, say
+        is_of_the_page = (
+            self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
+        )  # a level of 0.01, say
         return bool(self.with_all_digits) or (self.luck is not None and bool(self.possible)) or is_of_the_page
 
     @property
@@ -59,7 +61,7 @@ class Diagnosis(Response):
     @cached_property
     def above(self) -> dict[str, Earlier]:
         """The answers to the steps that this one is made of."""
-        made_of = needed(type(self.test), self.question.step) - {self.question.step}
+        made_of = required_steps(type(self.test), self.question.step) - {self.question.step}
         return {step: one for step, one in self.earlier.items() if step in made_of}
 
     @cached_property
@@ -69,7 +71,7 @@ class Diagnosis(Response):
 
     def _follow(self, test: Procedure) -> Iterator[Any]:
         """The values that follow in a test from the earlier answers: from all of them, and from those that are wrong."""
-        above = {} if _one_number(self.above, self.answer) else self.above
+        above = {} if _is_constant(self.above, self.answer) else self.above
         for chosen in (above, {step: one for step, one in above.items() if not one.is_right}):
             with suppress(Exception):  # nothing follows from such values: a negative variance, say, or no records at all
                 if chosen:
@@ -87,12 +89,16 @@ class Diagnosis(Response):
         if is_verdict(self.right):
             return []
         # on some data a mistake does not show
-        return [one for one, value in self.slips.items() if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
+        return [
+            one
+            for one, value in self.slips.items()
+            if is_equal(self.answer, value, self.luck) and is_distinct(value, self.right, self.luck)
+        ]
 
     @cached_property
     def by_chance(self) -> list[Mistake]:
         """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
-        if self.luck is not None or not self.is_number or not is_long(self.answer):
+        if self.luck is not None or not self.is_number or not has_full_precision(self.answer):
             return []
         return [one for one in self.all_possible if not np.allclose(self.answer, self.slips[one], rtol=NEAR_ENOUGH, atol=0)]
 
@@ -104,12 +110,12 @@ class Diagnosis(Response):
     @cached_property
     def with_all_digits(self) -> list[Mistake]:
         """Those that give exactly this value: 2.0 may be all the digits that it has."""
-        return [one for one in self.all_possible if identical(self.answer, self.slips[one])]
+        return [one for one in self.all_possible if is_identical(self.answer, self.slips[one])]
 
     @cached_property
     def believed(self) -> list[Mistake]:
         """Those that the earlier answers do not refute; without one, those at this very step that give it from the earlier answers."""
-        kept = [one for one in self.possible if self.is_at(one) or not _refuted(one, self.tests, self.earlier)]
+        kept = [one for one in self.possible if self.is_at(one) or not _is_refuted(one, self.tests, self.earlier)]
         return kept if kept or is_verdict(self.right) else list(self._carried())
 
     @cached_property
@@ -126,7 +132,7 @@ class Diagnosis(Response):
     @cached_property
     def sure(self) -> list[Mistake]:
         """Those that may be named; where the number is short, or the right one with the other sign, only likely ones, and no neighbour."""
-        if has_digits(self.right) and not self.has_other_sign:
+        if is_real_valued(self.right) and not self.has_other_sign:
             return self.guesses
         return [] if any(one in self.exercise.neighbours for one in self.likely) else self.likely
 
@@ -137,8 +143,8 @@ class Diagnosis(Response):
     def _carried(self) -> Iterator[Mistake]:
         """The mistakes at this very step that give the value from the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
-            shows = mistake.step == self.question.step and apart(self.slips[mistake], self.right, self.luck)
-            if shows and any(same(self.answer, value, self.luck) for value in self._follow(self.tests[mistake.wrong])):
+            shows = mistake.step == self.question.step and is_distinct(self.slips[mistake], self.right, self.luck)
+            if shows and any(is_equal(self.answer, value, self.luck) for value in self._follow(self.tests[mistake.wrong])):
                 yield mistake
 
     # -- what can be seen in the numbers ---------------------------------------------------------------------------------
@@ -158,7 +164,7 @@ class Diagnosis(Response):
         return self.near is not None and self.near.name == SIGN
 
 
-def _one_number(above: Mapping[str, Earlier], answer: Any) -> bool:
+def _is_constant(above: Mapping[str, Earlier], answer: Any) -> bool:
     """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
 
     Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither
@@ -174,11 +180,11 @@ def _one_number(above: Mapping[str, Earlier], answer: Any) -> bool:
     return len(np.unique(np.concatenate([*earlier, *last]))) == 1
 
 
-def _refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
+def _is_refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
     """Whether something that was answered rightly would have been wrong with this mistake."""
     slipped = tests[mistake.wrong]
     return any(
-        not same(answer.value, getattr(slipped, step))
+        not is_equal(answer.value, getattr(slipped, step))
         for step, answer in earlier.items()
-        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in needed(mistake.wrong, step)
+        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in required_steps(mistake.wrong, step)
     )

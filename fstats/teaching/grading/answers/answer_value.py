@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from ....core.number_format import plain
+from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ....core.validation.check import in_short
+from ....core.validation.check import format_received_value
 from ...sandbox_runtime.function_call import OF_ITS_OWN, worded
 from ...sandbox_runtime.plain_value import NotPlain, plain_value
 
 DIGITS = 3  # significant digits that an answer needs
-FAR = 0.03  # of the larger one
-ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
-LONG = 6  # so many significant digits no one types by hand
-CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # of the larger one
+MAX_RELATIVE_TOLERANCE = 0.006  # a bit more than the tolerance of any number, as a part of it
+FULL_PRECISION_DIGITS = 6  # so many significant digits no one types by hand
+DISTINCT_FACTOR = 4  # tolerances between two answers that nobody can mistake for each other
 
 
 class Unanswered(Exception):
@@ -31,7 +31,7 @@ class Unreadable(Exception):
     """The answer is not of the kind that was asked for; the message says what is."""
 
 
-def read(value: Any, right: Any, step: Step[Any]) -> Any:
+def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     """The student's value in the form of the right one.
 
     Raises
@@ -52,14 +52,14 @@ def read(value: Any, right: Any, step: Step[Any]) -> Any:
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
-        return _words(value, wanted)
+        return _parse_text(value, wanted)
     if wanted.dtype.kind == "b":
-        return _truth(value, wanted)
-    return _numbers(value, wanted, step.blank)
+        return _parse_boolean(value, wanted)
+    return _parse_numbers(value, wanted, step.blank)
 
 
 @contextmanager
-def looked_at(value: Any) -> Iterator[None]:
+def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
     """Whatever an object raises that somebody has made, when it is compared or turned into numbers, makes it unreadable."""
     try:
         yield
@@ -88,27 +88,27 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
         raise Unreadable(f"{_shape(wanted, what)} was expected; got a list whose lines have different lengths") from None
 
 
-def _shaped(answer: Any, wanted: Any, what: str) -> Any:
+def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     if answer.shape != wanted.shape:
         exchanged = ": lines and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
-        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_got(answer)}{exchanged}")
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}")
     return answer
 
 
-def _out_of_its_list(answer: Any, wanted: Any) -> Any:
+def _unwrap_single_entry(answer: Any, wanted: Any) -> Any:
     return answer.reshape(wanted.shape) if answer.size == wanted.size == 1 else answer
 
 
-def _words(value: Any, wanted: Any) -> Any:
+def _parse_text(value: Any, wanted: Any) -> Any:
     answer = _array(value, wanted, "name")
     if answer.dtype.kind not in "US":
         raise Unreadable(
-            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {in_words(value)}"
+            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {describe_value(value)}"
         )
-    return np.char.lower(np.char.strip(_shaped(answer, wanted, "name")))
+    return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
 
 
-def _truth(value: Any, wanted: Any) -> Any:
+def _parse_boolean(value: Any, wanted: Any) -> Any:
     words = {"yes": True, "true": True, "no": False, "false": False}
     answer = _array(value, wanted, "answer")
     if answer.dtype.kind == "U":
@@ -118,11 +118,11 @@ def _truth(value: Any, wanted: Any) -> Any:
     elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
         answer = answer.astype(bool)
     if answer.dtype.kind != "b":
-        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {in_words(value)}")
-    return _shaped(_out_of_its_list(answer, wanted), wanted, "answer")
+        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {describe_value(value)}")
+    return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
 
 
-def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
+def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
         raise Unreadable(
@@ -131,8 +131,8 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
         )
     if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
         told = "if some are decimals, write them with a point: of 0,5 Python makes two numbers"
-        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_got(answer)}: {told}")
-    answer = _shaped(_out_of_its_list(answer, wanted), wanted, "number")
+        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {told}")
+    answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
     if np.isnan(answer).any():
@@ -144,17 +144,17 @@ def _as_floats(value: Any, wanted: Any) -> Any:
     if isinstance(value, str):
         expected = _shape(wanted, "number") if wanted.ndim else "a number"
         quotes = ": write it without quotes" if wanted.ndim else _without_quotes(value)
-        raise Unreadable(f"{expected} was expected; got the text {in_words(value)}{quotes}")
+        raise Unreadable(f"{expected} was expected; got the text {describe_value(value)}{quotes}")
     answer = _array(value, wanted, "number")
     if answer.dtype.kind == "U":
-        raise Unreadable(f"numbers were expected; got the text {in_words(answer.flat[0].item())}{_without_quotes(answer.flat[0])}")
+        raise Unreadable(f"numbers were expected; got the text {describe_value(answer.flat[0].item())}{_without_quotes(answer.flat[0])}")
     if answer.dtype == object:
         entries = [np.nan if entry is None else entry for entry in answer.flat]
         if odd := [entry for entry in entries if not isinstance(entry, _NUMBERS)]:
-            raise Unreadable(f"plain numbers were expected; got {in_words(odd[0])}")
+            raise Unreadable(f"plain numbers were expected; got {describe_value(odd[0])}")
         return np.array([float(entry) for entry in entries]).reshape(answer.shape)
     if answer.dtype.kind not in "iuf":
-        raise Unreadable(f"{'a number was' if answer.dtype.kind == 'b' else 'plain numbers were'} expected; got {in_words(value)}")
+        raise Unreadable(f"{'a number was' if answer.dtype.kind == 'b' else 'plain numbers were'} expected; got {describe_value(value)}")
     return answer.astype(float)
 
 
@@ -172,7 +172,7 @@ def _without_quotes(text: str) -> str:
     if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
         return f": write it without quotes, {text}, and Python works it out"
     try:
-        return f": write it without quotes, {plain(float(text.replace(',', '.')))}"
+        return f": write it without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
         return ""
 
@@ -183,16 +183,16 @@ def _shape(wanted: Any, what: str) -> str:
     return f"a list of {len(wanted)} {what}s" if wanted.ndim == 1 else f"a table of {wanted.shape[0]} lines and {wanted.shape[1]} columns"
 
 
-def _got(answer: Any) -> str:
+def _describe_type(answer: Any) -> str:
     if not answer.ndim:
-        return f"the single value {in_words(answer.item())}"
+        return f"the single value {describe_value(answer.item())}"
     return f"{len(answer)}" if answer.ndim == 1 else "a table of " + " x ".join(map(str, answer.shape))
 
 
-def in_words(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """What was got, as it shows itself if it can."""
     try:
-        return in_short(value)
+        return format_received_value(value)
     except OF_ITS_OWN:  # an object that cannot even be shown is not our student's fault
         return f"an object of the type {type(value).__name__}"
 
@@ -206,11 +206,11 @@ def tolerance(x: Any) -> Any:
     return np.where(exact, 1e-9 * np.where(np.isfinite(size), np.maximum(size, 1), 1), 0.5 * 10.0**digit * (1 + 1e-9))
 
 
-def same(answer: Any, right: Any, within: Any = None) -> bool:
+def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
     if type(right) is np.float64 and not np.ndim(answer):  # the most common case of all, at an eighth of the price
         one, other = float(answer), float(right)
-        if within is None and abs(one - other) > ROOMY * (abs(other) + 1e-6):
+        if within is None and abs(one - other) > MAX_RELATIVE_TOLERANCE * (abs(other) + 1e-6):
             return False
         return bool(one == other or abs(one - other) <= (tolerance(other) if within is None else within))
     wanted = np.asarray(right)
@@ -220,26 +220,32 @@ def same(answer: Any, right: Any, within: Any = None) -> bool:
         return bool(np.all(answer == wanted))
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
-        if within is None and (off > ROOMY * (np.abs(wanted) + 1e-6)).any():
+        if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
             return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
-def apart(one: Any, other: Any, within: Any = None) -> bool:
+def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
     """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
-    if type(one) is type(other) is np.float64 and within is None and abs(float(one) - float(other)) > FAR * max(abs(one), abs(other)):
+    if (
+        type(one) is type(other) is np.float64
+        and within is None
+        and abs(float(one) - float(other)) > DISTINCT_RELATIVE_DIFFERENCE * max(abs(one), abs(other))
+    ):
         return True
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO":
         return x.shape != y.shape or bool(np.any(x != y))
     with np.errstate(invalid="ignore", over="ignore"):
-        if within is None and np.any(np.abs(np.subtract(x, y, dtype=float)) > FAR * np.maximum(np.abs(x), np.abs(y))):
+        if within is None and np.any(
+            np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
+        ):
             return True  # the common case, quickly: four half units of a third digit are 2 % at most
-        room = CLEARLY * np.maximum(tolerance(x), tolerance(y)) if within is None else CLEARLY * within
+        room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 
 
-def identical(one: Any, other: Any) -> bool:
+def is_identical(one: Any, other: Any) -> bool:
     """Whether two values are the same but for rounding noise (a slip that this step does not feel)."""
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
@@ -248,23 +254,23 @@ def identical(one: Any, other: Any) -> bool:
 
 
 # -- digits ----------------------------------------------------------------------------------------------------------------------
-def digits(x: Any) -> int:
+def significant_digits(x: Any) -> int:
     """How many significant digits somebody gave, at most."""
     return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
 
 
-def is_long(x: Any) -> bool:
+def has_full_precision(x: Any) -> bool:
     """Whether a number, or one of several, has the digits of a computer."""
-    return digits(x) >= LONG
+    return significant_digits(x) >= FULL_PRECISION_DIGITS
 
 
-def has_digits(right: Any) -> bool:
+def is_real_valued(right: Any) -> bool:
     """Whether a value is no count and no list of yes and no, which come about in many ways."""
     x = np.asarray(right)
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 
 
-def half_a_unit(x: Any) -> Any:
+def rounding_error(x: Any) -> Any:
     """Half a unit of the last digit that was given."""
     units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
     return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .answer_value import DIGITS, digits, same
+from .answer_value import DIGITS, is_equal, significant_digits
 
 ENOUGH = 2  # significant digits, or decimals, that tell a number from others
 LEAST_COUNT = 1000  # of a smaller count nobody leaves digits out
@@ -56,11 +56,11 @@ def shortened(answer: Any, right: Any, within: Any = None, *, exact: bool = Fals
         For counts, of which nobody leaves digits out while they are small, and ranks, whose halves tell of ties.
     """
     x, y = np.ravel(answer), np.ravel(right)
-    if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or same(answer, right, within):
+    if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or is_equal(answer, right, within):
         return None
     x, y, room = x.astype(float), y.astype(float), 0.0 if within is None else float(within)
     whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
-    if not np.isfinite([x, y]).all() or not y.any() or (whole and digits(x) < ENOUGH):
+    if not np.isfinite([x, y]).all() or not y.any() or (whole and significant_digits(x) < ENOUGH):
         return None
     place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)  # of the first digit, as a number of decimals
     if x.any() and (how := _with_enough(x, y, place, whole, within)):
@@ -78,7 +78,7 @@ def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Litera
     room = 0.0 if within is None else float(within)
     least = np.minimum(ENOUGH, place + ENOUGH - 1)  # decimals that are enough
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
-    fits = [same(one, other, within) for one, other in zip(x, y, strict=True)]
+    fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
     if all(alone):
         return "cut" if "cut" in alone else "rounded"

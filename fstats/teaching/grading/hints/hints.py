@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ....core.number_format import plain
+from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....core.worked_example_row import Row
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import to_mend
-from ..answers.answer_value import apart, same
-from ..exercise import start
+from ..answers.answer_value import is_distinct, is_equal
+from ..exercise import start_test
 from ..question import Question
 from .python_call import call_for
 
@@ -32,7 +32,7 @@ def hints(found: Diagnosis, attempt: int) -> tuple[str, ...]:
 
     So many rungs of the ladder as there were attempts; of a column also where it goes wrong.
     """
-    lines = _entries(found) if 2 <= attempt < 2 + POINTED else []
+    lines = _right_entries(found) if 2 <= attempt < 2 + POINTED else []
     with np.errstate(all="ignore"):  # other data may be extreme
         return (*lines, *islice(_ladder(found), attempt))
 
@@ -40,7 +40,7 @@ def hints(found: Diagnosis, attempt: int) -> tuple[str, ...]:
 def _ladder(found: Diagnosis) -> Iterator[str]:
     """All rungs: what is asked and what it follows from; the formula; the same line on other data; its call in Python; where it ends."""
     question, step, row = found.question, found.step, row_of(found.test, found.question.step)
-    yield " ".join(filter(None, [f"Asked for: {step.sentence}", _made_of(found)]))
+    yield " ".join(filter(None, [f"Asked for: {step.sentence}", _inputs(found)]))
     if row is not None and row.formula:
         yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(found)}"
     if question.key not in found.tests.examples:
@@ -55,18 +55,18 @@ def row_of(test: Procedure, step: str) -> Row | None:
     return next((row for row in test.worked() if row.name == step), None)
 
 
-def _entries(found: Diagnosis) -> list[str]:
+def _right_entries(found: Diagnosis) -> list[str]:
     """How many numbers of a column are right; nothing of yes and no, which one could try out."""
     x, y = found.x, found.y
     if not y.ndim or y.dtype.kind == "b":
         return []
-    fits = [same(one, other) for one, other in zip(x.flat, y.flat, strict=True)]
+    fits = [is_equal(one, other) for one, other in zip(x.flat, y.flat, strict=True)]
     place = int(np.argmin(fits))
     where = f"entry {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
     return [f"{sum(fits)} of {y.size} entries are right; the first that is not: {where}."]
 
 
-def _made_of(found: Diagnosis) -> str:
+def _inputs(found: Diagnosis) -> str:
     """Which earlier answers it follows from, and which of them is not right yet."""
     if wrong := to_mend(found.above):
         return f"Something is not right yet at {wrong}: begin there."
@@ -74,7 +74,7 @@ def _made_of(found: Diagnosis) -> str:
     return f"It follows from what you have at {' and '.join(keys)}." if keys else ""
 
 
-def _read_rows(test: Procedure, step: str) -> list[Row]:
+def _input_rows(test: Procedure, step: str) -> list[Row]:
     """The rows of what a step is made of, in the order of its formula."""
     rows = {row.name: row for row in test.worked()}
     return [rows[name] for name in dict.fromkeys(test.steps[step].slots) if name in rows]
@@ -82,7 +82,7 @@ def _read_rows(test: Procedure, step: str) -> list[Row]:
 
 def _legend(found: Diagnosis) -> str:
     """The letters of a formula in words."""
-    words = [f"${row.symbol}$: {row.sentence.rstrip('.')}" for row in _read_rows(found.test, found.question.step) if row.sentence]
+    words = [f"${row.symbol}$: {row.sentence.rstrip('.')}" for row in _input_rows(found.test, found.question.step) if row.sentence]
     return " Here " + "; ".join(words) + "." if words else ""
 
 
@@ -107,9 +107,9 @@ def _elsewhere(found: Diagnosis) -> Procedure | None:
         data = dict(exercise.draw(rng))
         if attempt >= 10:  # what never differs between students, differs here
             data |= exercise.elsewhere
-        test = start(type(found.test), data)
+        test = start_test(type(found.test), data)
         value = found.of(test)
-        if apart(value, found.right) and (not found.is_number or np.isfinite(value).all()):
+        if is_distinct(value, found.right) and (not found.is_number or np.isfinite(value).all()):
             return test
     return None
 
@@ -117,18 +117,18 @@ def _elsewhere(found: Diagnosis) -> Procedure | None:
 def _data(test: Procedure, question: Question) -> str:
     """The columns and the distribution that the line reads, and that its formula with numbers does not show."""
     told = []
-    for row in _read_rows(test, question.step):
+    for row in _input_rows(test, question.step):
         value = row.value
         if row.name in ("null", "coins") or hasattr(value, "at_most"):
             told.append(f"${row.symbol}$ is {value}")
         elif np.ndim(value) and np.size(value) <= WRITTEN and np.asarray(value).dtype.kind in "fiub":
-            told.append(f"${row.symbol}$ = {_listed(value)}")
+            told.append(f"${row.symbol}$ = {_format_list(value)}")
     return f" ({'; '.join(told)})" if told else ""
 
 
-def _listed(value: Any) -> str:
+def _format_list(value: Any) -> str:
     x = np.asarray(value)
-    return "[" + ", ".join(map(_listed, x)) + "]" if x.ndim else plain(x[()])
+    return "[" + ", ".join(map(_format_list, x)) + "]" if x.ndim else format_plain(x[()])
 
 
 _SUM = re.compile(r"\\sum_(?:\w+|\{\w+\}) (?P<term>\(\$\w+ - \$\w+\)\^2|\$\w+\^2|\$\w+)(?=\s*($|[+}\]]))")
@@ -144,7 +144,7 @@ def _written_out(test: Procedure, row: Row) -> str:
     rest = Template(template[: found.start()] + "\0" + template[found.end() :])
     shown = {name: _number(test, name) for name in rest.get_identifiers()}
     line = rest.substitute(shown).replace("\0", rf"\left({terms}\right)")
-    return f"{row.symbol} {row.relation} {row.formula} {row.relation} {line} {row.relation} {plain(row.value)}"
+    return f"{row.symbol} {row.relation} {row.formula} {row.relation} {line} {row.relation} {format_plain(row.value)}"
 
 
 def _terms(test: Procedure, term: str) -> str:
@@ -156,7 +156,7 @@ def _terms(test: Procedure, term: str) -> str:
     bare = len(columns) == 1 and "^" not in term
 
     def written(x: Any) -> str:
-        return plain(x) if x >= 0 or bare else f"({plain(x)})"
+        return format_plain(x) if x >= 0 or bare else f"({format_plain(x)})"
 
     lines = zip(*(np.broadcast_to(column, size) for column in columns.values()), strict=True)
     terms = [Template(term).substitute(dict(zip(columns, map(written, numbers), strict=True))) for numbers in lines]
@@ -168,5 +168,5 @@ def _number(test: Procedure, name: str) -> str:
     """The number of a value in a formula, or its letter where it is no number."""
     value = getattr(test, name)
     if not np.ndim(value) and np.asarray(value).dtype.kind in "fiu":
-        return plain(value)
+        return format_plain(value)
     return str(test.steps[name].symbol if name in test.steps else test.inputs[name]["symbol"])

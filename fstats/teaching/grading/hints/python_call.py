@@ -12,7 +12,7 @@ from typing import Any
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ....procedures.formula import InWords, expression
+from ....procedures.formula import InWords, formula_to_python
 from ....procedures.formula.latex_tokenizer import names
 from ..exercise import Exercise
 from ..question import Choice, Question
@@ -54,7 +54,7 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
-    return ast.parse(expression(formula, tuple((name, over(name)) for name in names(formula)), over(step.name)), mode="eval").body
+    return ast.parse(formula_to_python(formula, tuple((name, over(name)) for name in names(formula)), over(step.name)), mode="eval").body
 
 
 def _is_plain(node: ast.AST) -> bool:

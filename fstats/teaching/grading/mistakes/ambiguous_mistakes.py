@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import DIGITS, apart, digits, has_digits
+from ..answers.answer_value import DIGITS, is_distinct, is_real_valued, significant_digits
 from ..answers.lost_digits import PERHAPS
-from ..exercise import Exercise, start
+from ..exercise import Exercise, start_test
 from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-FEW = 10  # smaller whole numbers come about in many ways
-DRAWN = 5  # data sets on which two mistakes are compared
-CELLS = 4  # of a table in which each sum and each difference of two can be seen at a glance
+SMALL_COUNT = 10  # smaller whole numbers come about in many ways
+COMPARED_DATA_SETS = 5  # data sets on which two mistakes are compared
+TABLE_CELLS = 4  # of a table in which each sum and each difference of two can be seen at a glance
 SHORT_NUMBER = "So short a number comes about in several ways, by a guess as well."
-POWER = "A power of one half comes about in several ways."
-RIVAL = "On these data {!r} leads to the same number."
+POWER_OF_HALF = "A power of one half comes about in several ways."
+SAME_VALUE = "On these data {!r} leads to the same number."
 
 
-def doubt(found: Diagnosis, one: Mistake) -> str:
+def ambiguity_reason(found: Diagnosis, one: Mistake) -> str:
     """Why it may be another than this one mistake that gives the number.
 
     One digit left by cutting, or less, is too little to doubt a mistake that has just this number with all its digits.
@@ -35,24 +35,24 @@ def doubt(found: Diagnosis, one: Mistake) -> str:
     if short:
         return SHORT_NUMBER
     if _is_power_of_a_half(found):
-        return POWER
-    rival = next((other.name for other in found.believed if _is_another(found.exercise, found.question, one, other)), "")
-    return RIVAL.format(rival) if rival else ""
+        return POWER_OF_HALF
+    rival = next((other.name for other in found.believed if _coincides_by_chance(found.exercise, found.question, one, other)), "")
+    return SAME_VALUE.format(rival) if rival else ""
 
 
-def _is_another(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
+def _coincides_by_chance(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give the same number by chance: on data of nobody they do not."""
-    return one is not other and other.step == question.step and _part(exercise, question.step, one, other)
+    return one is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, one, other)
 
 
 @cache  # whoever marks a course asks again and again
-def _part(exercise: Exercise, step: str, one: Mistake, other: Mistake) -> bool:
+def _differ_on_other_data(exercise: Exercise, step: str, one: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give different numbers on some data of nobody, those that no student has included."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
-    drawn = [dict(exercise.draw(rng)) for _ in range(DRAWN)]
+    drawn = [dict(exercise.draw(rng)) for _ in range(COMPARED_DATA_SETS)]
     with np.errstate(all="ignore"):
         return any(
-            apart(*(getattr(start(mistake.wrong, data), step) for mistake in (one, other)))
+            is_distinct(*(getattr(start_test(mistake.wrong, data), step) for mistake in (one, other)))
             for data in (*drawn, *({**data, **exercise.elsewhere} for data in drawn))
         )
 
@@ -67,13 +67,13 @@ def _is_short(found: Diagnosis, one: Mistake) -> bool:
     if x.ndim or not found.is_number:
         return False
     if found.question.tolerance:
-        return digits(x) < DIGITS
+        return significant_digits(x) < DIGITS
     if x != np.floor(x):
         return False
-    return bool(abs(x) < FEW) if has_digits(found.right) else bool(abs(x) < SMALL) and _is_of_the_page(found, one)
+    return bool(abs(x) < SMALL_COUNT) if is_real_valued(found.right) else bool(abs(x) < SMALL) and _is_displayed_count(found, one)
 
 
-def _is_of_the_page(found: Diagnosis, one: Mistake) -> bool:
+def _is_displayed_count(found: Diagnosis, one: Mistake) -> bool:
     """Whether a count is (but for one) another count of the page than those which the mistake is made of, or whether two pairs of
     cells of a small table have it for their sum or difference.
     """
@@ -93,6 +93,6 @@ def _is_power_of_a_half(found: Diagnosis) -> bool:
 
 def _pairs_of_cells(table: Any, x: Any) -> int:
     """How many pairs of cells of a small table of counts have this sum or difference."""
-    if not 2 < table.size <= CELLS or table.dtype.kind not in "iuf" or not np.array_equal(table, np.floor(table)):
+    if not 2 < table.size <= TABLE_CELLS or table.dtype.kind not in "iuf" or not np.array_equal(table, np.floor(table)):
         return 0
     return sum(x in (abs(one - other), one + other) for one, other in combinations(table.flat, 2))

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_context import Response
-from ..answers.answer_value import digits, half_a_unit, is_long, same
+from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits
 from .formula_term import Ingredient
 from .mistaken_distributions import laws_taken, limits, tails
 
 SHORT = 3  # with fewer a number says nothing
 MOST_TERMS = 4  # parts of the right line whose sums are tried
 MOST_PARTS = 6  # parts of a line that is put together from three
-FAR_FETCHED = 6, 4  # the price of the dearest line that is believed, of a long number and of a short one
-ALIKE = 1e-9
-PRICE_OF_OWN = 1  # that the right number itself is a part of the line comes second
+MAX_COMPLEXITY = 6, 4  # the price of the dearest line that is believed, of a long number and of a short one
+EQUAL_TOLERANCE = 1e-9
+EXPECTED_TERM_COST = 1  # that the right number itself is a part of the line comes second
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
 SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a column, or along an axis of a table
     ("mean", np.mean),
@@ -38,11 +38,11 @@ def origin(response: Response) -> str:
     x, y = response.x, response.y
     if not response.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
         return ""
-    if not x.ndim and (digits(x) < SHORT or (x == np.floor(x) and y == np.floor(y))):
+    if not x.ndim and (significant_digits(x) < SHORT or (x == np.floor(x) and y == np.floor(y))):
         return ""
     search = Search(response)
     with np.errstate(all="ignore"):
-        found = [line for line in search.lines() if line.cost <= FAR_FETCHED[not search.long]]
+        found = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
     least = min((line.cost for line in found), default=0)
     simplest = list(dict.fromkeys(line.tex for line in found if line.cost == least))
     return simplest[0] if simplest and (search.long or len(simplest) == 1) else ""
@@ -54,15 +54,15 @@ class Search:
     def __init__(self, response: Response) -> None:
         self.test, self.step, self.y = response.test, response.step, response.y
         self.x = response.x.astype(float)
-        self.long = is_long(self.x)
-        self.room = ALIKE * np.abs(self.x) + 1e-14 if self.long else half_a_unit(self.x)
-        self.parts = _parts(response)
+        self.long = has_full_precision(self.x)
+        self.room = EQUAL_TOLERANCE * np.abs(self.x) + 1e-14 if self.long else rounding_error(self.x)
+        self.parts = _page_terms(response)
         self.of_the_line = [part for name, part in self.parts.items() if name in self.step.slots]
-        self.scalars = _scalars(self.parts.values())
+        self.scalars = _scalar_terms(self.parts.values())
 
     def lines(self) -> Iterator[Ingredient]:
         """The lines that give the number, in the order in which they are tried."""
-        kinds = (_sums, _columns) if self.x.ndim else (_sums, _looked_up, _of_one, _of_two, _of_three)
+        kinds = (_sums, _columns) if self.x.ndim else (_sums, _looked_up, _one_term_formulas, _two_term_formulas, _three_term_formulas)
         return filter(self.fits, chain.from_iterable(kind(self) for kind in kinds))
 
     def fits(self, line: Ingredient) -> bool:
@@ -72,16 +72,16 @@ class Search:
             return not value.ndim and bool(abs(value[()] - self.x[()]) <= self.room) and value[()] != self.y[()]
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
-        return bool(np.all(np.abs(value - self.x) <= self.room)) if self.long else same(self.x, value)
+        return bool(np.all(np.abs(value - self.x) <= self.room)) if self.long else is_equal(self.x, value)
 
     @property
     def pool(self) -> list[Ingredient]:
         """The numbers of which lines are made: all of the page if the number is long, else those of the right line."""
-        return [*self.scalars, *_spreads(self.parts.values())] if self.long else _scalars(self.of_the_line)
+        return [*self.scalars, *_column_summaries(self.parts.values())] if self.long else _scalar_terms(self.of_the_line)
 
 
 # -- values of the page ----------------------------------------------------------------------------------------------------------
-def _parts(response: Response) -> dict[str, Ingredient]:
+def _page_terms(response: Response) -> dict[str, Ingredient]:
     """What the student has met, by name."""
     parts = {}
     for row in response.test.worked():
@@ -89,17 +89,17 @@ def _parts(response: Response) -> dict[str, Ingredient]:
         is_met = row.name in response.met or row.name not in response.test.steps
         if is_met and value.dtype.kind in "fiu" and value.size <= 1000 and np.isfinite(value).all():
             own = row.name == response.step.name
-            cost = 1 + (PRICE_OF_OWN if own else 0 if row.name in response.step.slots else 0.5)
+            cost = 1 + (EXPECTED_TERM_COST if own else 0 if row.name in response.step.slots else 0.5)
             counts = not value.ndim and value.dtype.kind in "iu" and bool(value > 1)
             parts[row.name] = Ingredient(row.symbol, value.astype(float), cost, counts, own)
     return parts
 
 
-def _scalars(parts: Iterable[Ingredient]) -> list[Ingredient]:
+def _scalar_terms(parts: Iterable[Ingredient]) -> list[Ingredient]:
     return [part for part in parts if not np.ndim(part.value)]
 
 
-def _spreads(parts: Iterable[Ingredient]) -> Iterator[Ingredient]:
+def _column_summaries(parts: Iterable[Ingredient]) -> Iterator[Ingredient]:
     """What one computes of a column of the page."""
     for s, column, c, *_ in parts:
         if not column.ndim or not 2 < column.size <= 100:
@@ -138,35 +138,35 @@ def _looked_up(search: Search) -> Iterator[Ingredient]:
         return
     laws = laws_taken(test, search.scalars, search.long)
     beyond = {part.tex for name, part in search.parts.items() if part.own or test.is_chance(name)}  # nothing lies beyond a probability
-    at = search.scalars if search.long else _scalars(search.of_the_line)
+    at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in beyond])
     yield from limits(laws, search.scalars if search.long else [], float(getattr(test, "alpha", 0.05)), search.x, search.room)
 
 
-def _of_one(search: Search) -> Iterator[Ingredient]:
+def _one_term_formulas(search: Search) -> Iterator[Ingredient]:
     """One number, turned or changed."""
     for part in search.pool:
-        yield from _turned(part)
-        yield from _changed(part)
+        yield from _powers(part)
+        yield from _unary_variants(part)
 
 
-def _of_two(search: Search) -> Iterator[Ingredient]:
+def _two_term_formulas(search: Search) -> Iterator[Ingredient]:
     """Two numbers, one of them of the right line, since of all pairs one gives many a number by chance."""
-    ones = [turned for part in search.pool for turned in _turned(part)]
+    ones = [turned for part in search.pool for turned in _powers(part)]
     of_the_line = {part.tex for part in search.of_the_line} | {part.tex for part in search.parts.values() if part.own}
-    yield from _pairs(ones, ones, search, {turned.tex for part in search.pool if part.tex in of_the_line for turned in _turned(part)})
+    yield from _pairs(ones, ones, search, {turned.tex for part in search.pool if part.tex in of_the_line for turned in _powers(part)})
 
 
-def _of_three(search: Search) -> Iterator[Ingredient]:
+def _three_term_formulas(search: Search) -> Iterator[Ingredient]:
     """Two numbers of the right line, and a third one."""
-    near = _scalars(search.of_the_line)
+    near = _scalar_terms(search.of_the_line)
     if search.long and len(near) <= MOST_PARTS:
-        basis = [turned for part in near for turned in _turned(part)]
-        yield from _pairs([turned for pair in _made(basis) for turned in _turned_pair(pair)], basis, search)
+        basis = [turned for part in near for turned in _powers(part)]
+        yield from _pairs([turned for pair in _combine(basis) for turned in _turned_pair(pair)], basis, search)
 
 
 # -- what is made of one value, and of two -------------------------------------------------------------------------------------------
-def _turned(part: Ingredient) -> Iterator[Ingredient]:
+def _powers(part: Ingredient) -> Iterator[Ingredient]:
     """A value, its root and its square, and of a count one less."""
     s, x, c, counts, _ = part
     yield part
@@ -177,7 +177,7 @@ def _turned(part: Ingredient) -> Iterator[Ingredient]:
         yield Ingredient(rf"\sqrt{{{s} - 1}}", np.sqrt(x - 1), c + 1.5)
 
 
-def _changed(part: Ingredient) -> Iterator[Ingredient]:
+def _unary_variants(part: Ingredient) -> Iterator[Ingredient]:
     """What is made of a value without another one."""
     s, x, c, _, own = part
     for factor in FACTORS if own else ():
@@ -201,7 +201,7 @@ def _turned_pair(part: Ingredient) -> Iterator[Ingredient]:
     yield Ingredient(rf"(|{s}| - 1)^2", (abs(x) - 1) ** 2, c + 1.5)
 
 
-PAIRED: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
+BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
     (r"{0} + {1}", np.add),
     (r"{0} - {1}", np.subtract),
     (r"{0} \cdot {1}", np.multiply),
@@ -214,7 +214,7 @@ def _pairs(ones: list[Ingredient], others: list[Ingredient], search: Search, amo
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
-    for written, paired in PAIRED:
+    for written, paired in BINARY_OPERATIONS:
         for i, j in np.argwhere(np.abs(paired(left, right) - search.x) <= search.room):
             one, other = ones[i], others[j]
             gives_away = (one.own or other.own) and paired in (np.add, np.subtract)
@@ -222,9 +222,9 @@ def _pairs(ones: list[Ingredient], others: list[Ingredient], search: Search, amo
                 yield _paired(written, paired, one, other)
 
 
-def _made(ones: list[Ingredient]) -> Iterator[Ingredient]:
+def _combine(ones: list[Ingredient]) -> Iterator[Ingredient]:
     for one, other in permutations(ones, 2):
-        yield from (_paired(written, paired, one, other) for written, paired in PAIRED)
+        yield from (_paired(written, paired, one, other) for written, paired in BINARY_OPERATIONS)
 
 
 def _paired(written: str, paired: Callable[[Any, Any], Any], one: Ingredient, other: Ingredient) -> Ingredient:
@@ -248,7 +248,7 @@ def _columns(search: Search) -> Iterator[Ingredient]:
         yield from _rearranged(part) if len(shape) == 1 else ()
         for number in search.scalars:
             yield from _with_a_number(part, number)
-    yield from _made(alike) if len(alike) < 12 else ()
+    yield from _combine(alike) if len(alike) < 12 else ()
     for part in search.parts.values():
         yield from _of_a_table(part, shape)
     yield from (Ingredient(rf"{s}\text{{ everywhere}}", np.full(shape, v), c + 2) for s, v, c, *_ in search.scalars)

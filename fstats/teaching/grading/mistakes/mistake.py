@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from ....core.procedure import Procedure
-from ....procedures.formula import computed
+from ....procedures.formula import step_function
 from ..question import Section
 
 
@@ -70,13 +70,13 @@ class Mistake:
             The same in Python, where the formula is words.
         """
         wrong = copy(test.steps[step])  # whatever else is said of the right step holds for the wrong one, too
-        wrong.fn, wrong.formula = function or computed(test, formula, test.over(step)), formula
+        wrong.fn, wrong.formula = function or step_function(test, formula, test.over(step)), formula
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
         slipped = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
         return cls(slipped, step, name, see, sentence, only)
 
 
-def written_in(package: str) -> tuple[Mistake, ...]:
+def load_mistakes(package: str) -> tuple[Mistake, ...]:
     """The mistakes of the file mistakes.toml in the package of an exercise, in their order.
 
     Tests and sections are called as in its module ``steps`` or in ``fstats``; a mistake whose formula is words names the function of its

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.null_distribution import Discrete
-from ....core.number_format import plain
+from ....core.null_distribution import DiscreteNull
+from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT
 from ....distributions.symmetric_binomial import SymmetricBinomial
@@ -25,7 +25,7 @@ def laws_taken(test: Procedure, scalars: list[Ingredient], long: bool) -> list[I
         found += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
     if long or isinstance(null, ChiSquared):
         found += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
-    if isinstance(null, Discrete):
+    if isinstance(null, DiscreteNull):
         found.append((r"\text{the statistic}", null))
     found += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
     return [Ingredient(name, law, 0 if str(law) == str(null) else 0.5) for name, law in found]
@@ -92,5 +92,5 @@ def limits(laws: list[Ingredient], factors: list[Ingredient], alpha: float, x: A
                 low, high = np.sort(outer(ends))
                 for share in shares:
                     if low * (1 - 1e-12) <= share <= high * (1 + 1e-12):
-                        line = rf"\text{{the value of }}{name}\text{{ with {plain(share)} {side} it}}"
+                        line = rf"\text{{the value of }}{name}\text{{ with {format_plain(share)} {side} it}}"
                         yield Ingredient(rf"{s} \cdot {line}" if s else line, x, 1.5 + extra + c)

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.validation.check import is_count
+from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
 from ..answers.answer_context import Response
-from ..answers.answer_value import digits, is_long, same, tolerance
+from ..answers.answer_value import has_full_precision, is_equal, significant_digits, tolerance
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
 MANY = 10  # so many answers of yes or no are no guess
@@ -56,10 +56,10 @@ def seen(response: Response) -> Near | None:
         return OPPOSITES if y.size >= MANY and bool(np.all(x != y)) else None
     if not response.is_number or not np.isfinite(y).all() or not y.any():
         return None
-    if y.ndim and len(set(y.flat)) > 1 and same(np.sort(x, axis=None), np.sort(y, axis=None)):
+    if y.ndim and len(set(y.flat)) > 1 and is_equal(np.sort(x, axis=None), np.sort(y, axis=None)):
         return REORDERED
     with np.errstate(all="ignore"):
-        found = [one for one in _possible(response) if same(response.answer, one.turned(y.astype(float)))]
+        found = [one for one in _possible(response) if is_equal(response.answer, one.turned(y.astype(float)))]
     return found[0] if len(found) == 1 else None
 
 
@@ -86,29 +86,29 @@ def remarks(response: Response) -> list[str]:
 
 def _percent(response: Response) -> str:
     said = "That is in percent. Asked for is the plain number: 5 percent are 0.05."
-    return said if same(response.x / 100, response.y, response.room) else ""
+    return said if is_equal(response.x / 100, response.y, response.room) else ""
 
 
 def _decimal_point(response: Response) -> str:
     x, y = response.x, response.y
-    told = digits(x) > 1  # or the answer would be given away: 5 for 0.5
-    moved = told and not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
+    told = significant_digits(x) > 1  # or the answer would be given away: 5 for 0.5
+    moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
     return "The digits are right; look at the decimal point." if moved else ""
 
 
-def _no_chance(response: Response) -> str:
+def _impossible_probability(response: Response) -> str:
     x = response.x
     return NO_CHANCE if response.is_chance and ((x < 0) | (x > 1)).any() and not seen(response) else ""
 
 
 def _rounded_on_the_way(response: Response) -> str:
     x, y = response.x, response.y
-    if y.ndim or y == np.floor(y) or response.room is not None or abs(x - y) > _of_rounding(response):
+    if y.ndim or y == np.floor(y) or response.room is not None or abs(x - y) > _rounding_bound(response):
         return ""
     return "Very near: was a number rounded on the way? Compute with all digits and round at the end."
 
 
-def _of_rounding(response: Response) -> float:
+def _rounding_bound(response: Response) -> float:
     """How far a line goes wrong at most if each number that it is made of is rounded to three significant digits, and so is
     the line itself.
     """
@@ -130,22 +130,22 @@ def _is_interval(x: Any) -> bool:
     return x.shape == (2,) and bool(x[0] < x[1])
 
 
-def _one_end(response: Response) -> str:
+def _one_limit_right(response: Response) -> str:
     """Whether one of two ends is right, or what lies between them."""
     x, y = response.x, response.y
     if not _is_interval(x) or not _is_interval(y):
         return ""
-    ends = [same(one, other) for one, other in zip(x, y, strict=True)]
+    ends = [is_equal(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
         return f"The {'first' if ends[0] else 'second'} of the two is right."
-    if same(x.mean(), y.mean()):
+    if is_equal(x.mean(), y.mean()):
         return "The two lie around the right middle; how far they lie from it is not right."
-    if same(x[1] - x[0], y[1] - y[0]):
+    if is_equal(x[1] - x[0], y[1] - y[0]):
         return "The two lie as far apart as they should; where their middle lies is not right."
     return ""
 
 
-def _one_factor(response: Response) -> str:
+def _constant_factor(response: Response) -> str:
     x, y = response.x, response.y
     if y.size < 2 or not y.all() or not x.any() or (_is_interval(x) and _is_interval(y)):
         return ""
@@ -154,7 +154,14 @@ def _one_factor(response: Response) -> str:
     return "Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?"
 
 
-REMARKS: tuple[Callable[[Response], str], ...] = (_percent, _decimal_point, _no_chance, _rounded_on_the_way, _one_end, _one_factor)
+REMARKS: tuple[Callable[[Response], str], ...] = (
+    _percent,
+    _decimal_point,
+    _impossible_probability,
+    _rounded_on_the_way,
+    _one_limit_right,
+    _constant_factor,
+)
 
 
 def size(response: Response) -> str:
@@ -162,7 +169,7 @@ def size(response: Response) -> str:
     x, y = response.x, response.y
     if y.ndim or not response.is_number or not np.isfinite(y):
         return ""
-    if is_count(response.step.check):
+    if is_count_check(response.step.check):
         if x != np.floor(x):
             return "A whole number is asked for."
         return "Too many: what was counted that does not belong?" if x > y else "Too few: what was not counted that belongs?"
@@ -185,11 +192,11 @@ def other_lines(response: Response) -> list[Row]:
     x = response.x
     if not x.ndim and x == np.floor(x) and abs(x) < SMALL:
         return []
-    long = is_long(x)
+    long = has_full_precision(x)
     return [row for row in response.test.worked() if row.name != response.step.name and _has(np.asarray(row.value), x, long)]
 
 
 def _has(value: Any, x: Any, long: bool) -> bool:
     if value.dtype.kind not in "fiu" or value.shape != x.shape or not value.any():
         return False
-    return same(x, value) and (not long or np.allclose(x, value, rtol=EXACT, atol=0))
+    return is_equal(x, value) and (not long or np.allclose(x, value, rtol=EXACT, atol=0))

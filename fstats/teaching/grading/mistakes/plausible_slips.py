@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import same, tolerance
-from ..exercise import needed
+from ..answers.answer_value import is_equal, tolerance
+from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE
 
@@ -22,8 +22,8 @@ def is_named(found: Diagnosis) -> bool:
     """Whether a mistake that has a name gives a wrong answer, be it a question at which the mistake is not told."""
     tested, step = type(found.test), found.question.step
     every = (*found.exercise.mistakes, *found.exercise.neighbours)
-    made = (one for one in every if issubclass(one.wrong, tested) and one.step in needed(tested, step))
-    return any(same(found.answer, found.of(found.tests[one.wrong]), found.luck) for one in made)
+    made = (one for one in every if issubclass(one.wrong, tested) and one.step in required_steps(tested, step))
+    return any(is_equal(found.answer, found.of(found.tests[one.wrong]), found.luck) for one in made)
 
 
 def is_slip(found: Diagnosis) -> bool:

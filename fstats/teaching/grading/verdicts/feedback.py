@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from ....render.display_table import Table, Written, strong
-from ....render.formula_line_breaks import breakable
+from ....render.display_table import Table, TextAndHtml, emphasize
+from ....render.formula_line_breaks import break_piece
 from ..question import Section
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
 # A sign and a word beside each colour: nothing is said by colour alone.  Okabe and Ito's colours, light and dark alike.
-SHOWN: dict[Verdict, tuple[str, str, str]] = {
+VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
     "digits": ("≈", "Right way, too few digits", "#56B4E9"),
     "carried": ("↪", "Right, given your earlier answer", "#0072B2"),
@@ -50,24 +50,24 @@ class Feedback:
     @property
     def title(self) -> str:
         """The verdict in words."""
-        return SHOWN[self.verdict][1] + (f": {'perhaps ' * self.guess}{self.mistake}" if self.mistake else "")
+        return VERDICT_DISPLAY[self.verdict][1] + (f": {'perhaps ' * self.guess}{self.mistake}" if self.mistake else "")
 
     def __repr__(self) -> str:
-        sign = SHOWN[self.verdict][0]
+        sign = VERDICT_DISPLAY[self.verdict][0]
         see = [f"See {self.see}."] if self.see else []
         return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
-        parts += [escape(in_pieces(line), quote=False) for line in self.lines]
+        parts += [escape(break_long_formulas(line), quote=False) for line in self.lines]
         parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
-        beside_a_line = f"border-left:0.4em solid {SHOWN[self.verdict][2]};padding:0.3em 1em;max-width:52em"
+        beside_a_line = f"border-left:0.4em solid {VERDICT_DISPLAY[self.verdict][2]};padding:0.3em 1em;max-width:52em"
         paragraphs = "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts)
         return f'<div class="fstats-feedback" role="status" style="{beside_a_line}">{paragraphs}</div>'
 
 
 @dataclass(frozen=True, repr=False)
-class ShownAsPoints(Feedback):
+class PointsFeedback(Feedback):
     """The same reply, whose text is nothing but the points: nbgrader reads a number there, and people read the HTML."""
 
     points: float = 0.0
@@ -76,28 +76,28 @@ class ShownAsPoints(Feedback):
         return repr(self.points)
 
 
-def in_pieces(line: str) -> str:
+def break_long_formulas(line: str) -> str:
     r"""A line whose formulas are in pieces where they are broad: the page breaks between two of them, and need not scroll.
 
-    >>> in_pieces(r"With $n$ it is $z = \frac{4.5 - 10.5}{\sqrt{6 \cdot 7 \cdot 13 / 24}} = \frac{-6}{4.7697} = -1.25794$.")
+    >>> break_long_formulas(r"With $n$ it is $z = \frac{4.5 - 10.5}{\sqrt{6 \cdot 7 \cdot 13 / 24}} = \frac{-6}{4.7697} = -1.25794$.")
     'With $n$ it is $z$ $= \\frac{4.5 - 10.5}{\\sqrt{6 \\cdot 7 \\cdot 13 / 24}}$ $= \\frac{-6}{4.7697}$ $= -1.25794$.'
     """
-    return _FORMULA.sub(lambda found: " ".join(f"${piece}$" for piece in breakable(found[1])), line)
+    return _FORMULA.sub(lambda found: " ".join(f"${piece}$" for piece in break_piece(found[1])), line)
 
 
-def answered(text: str) -> tuple[str, Verdict] | None:
+def parse_reply(text: str) -> tuple[str, Verdict] | None:
     """The question and the verdict of a reply, from its text as :class:`Feedback` writes it; None of any other text.
 
-    >>> answered(repr(Feedback("q4", "mistake", mistake="division by n")))
+    >>> parse_reply(repr(Feedback("q4", "mistake", mistake="division by n")))
     ('q4', 'mistake')
     """
     key, _, rest = text.partition("  ")
-    return next(((key, verdict) for verdict, (sign, words, _) in SHOWN.items() if rest.startswith(f"{sign} {words}")), None)
+    return next(((key, verdict) for verdict, (sign, words, _) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} {words}")), None)
 
 
 def _sign(verdict: Verdict) -> str:
     """The sign in its colour, which a screen reader passes over: the word beside it says the same."""
-    sign, _, colour = SHOWN[verdict]
+    sign, _, colour = VERDICT_DISPLAY[verdict]
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 
 
@@ -124,11 +124,15 @@ class Progress:
         return f"{self.points:g} of {self.of:g} points" + (". All is right." if self.points == self.of else ".")
 
     def __repr__(self) -> str:
-        lines = [f"  {key:<4} {SHOWN[verdict][0]} {SHOWN[verdict][1]} ({points:g})" for key, points, verdict in self.entries]
+        lines = [
+            f"  {key:<4} {VERDICT_DISPLAY[verdict][0]} {VERDICT_DISPLAY[verdict][1]} ({points:g})" for key, points, verdict in self.entries
+        ]
         return "\n".join([*lines, self.sentence, *self.practice])
 
     def _repr_html_(self) -> str:
-        words = [Written(SHOWN[verdict][1], f"{_sign(verdict)} {SHOWN[verdict][1]}") for _, _, verdict in self.entries]
+        words = [
+            TextAndHtml(VERDICT_DISPLAY[verdict][1], f"{_sign(verdict)} {VERDICT_DISPLAY[verdict][1]}") for _, _, verdict in self.entries
+        ]
         lines = [[key, word, f"{points:g}"] for (key, points, _), word in zip(self.entries, words, strict=True)]
-        notes: list[str | Written] = [strong(self.sentence), *map(escape, self.practice)]
+        notes: list[str | TextAndHtml] = [emphasize(self.sentence), *map(escape, self.practice)]
         return Table(["question", "so far", "points"], lines, notes=notes, left=(0, 1))._repr_html_()

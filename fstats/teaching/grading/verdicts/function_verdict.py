@@ -11,56 +11,56 @@ import numpy as np
 from ....core.procedure import Procedure
 from ....core.step import Step
 from ...sandbox_runtime.function_call import ENDLESS, Called, called_on_each, is_stub
-from ..answers.answer_value import Unanswered, Unreadable, in_words, looked_at, read
-from ..exercise import Exercise, start
+from ..answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, parse_answer
+from ..exercise import Exercise, start_test
 from ..question import Function
 from .feedback import Feedback
 
-EXACTLY = 1e-6  # a function computes with all digits
-ROUNDED = 0.0051  # the coarsest rounding that is told as such
+EXACT_TOLERANCE = 1e-6  # a function computes with all digits
+ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is told as such
 CONSTANT = "Whatever data it is called with, it returns the same: does it read names of this page instead of its own arguments?"
 
-Unseen = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class FunctionTrial:
     """What a function did on each of the cases: all that its judge has to know of it."""
 
-    cases: Unseen
+    cases: UnseenCases
     calls: Sequence[Called]
     stub: bool = False
 
 
-def unseen_cases(question: Function, seed: Sequence[int]) -> Unseen:
+def unseen_cases(question: Function, seed: Sequence[int]) -> UnseenCases:
     """Data that the author of a function has never seen; always the same ones for a seed."""
     return [(kind, {name: data[name] for name in question.takes}) for kind, data in question.unseen(np.random.default_rng(seed))]
 
 
-def tried_on(function: Callable[..., Any], question: Function, cases: Unseen) -> Tried:
+def run_on_cases(function: Callable[..., Any], question: Function, cases: UnseenCases) -> FunctionTrial:
     """Call a function on every case."""
-    return Tried(cases, called_on_each(function, (data for _, data in cases), question.ready), is_stub(function))
+    return FunctionTrial(cases, called_on_each(function, (data for _, data in cases), question.ready), is_stub(function))
 
 
-def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt: int) -> Feedback:
+def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
     """The verdict on a function: on every kind of data, with the mistake that it makes where that has a name."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
         raise Unreadable(f"your function calls {used}, the very thing that it should work out: compute it from its inputs, step by step")
     step = exercise.asked(question)
-    rights = _worked(exercise.tested(question), question, tried.cases)
+    rights = _expected_values(exercise.tested(question), question, tried.cases)
     tries = zip(tried.cases, tried.calls, rights, strict=True)
     returned = [_read(*case, call, right, step, tried.stub) for case, call, right in tries]
     kinds = dict.fromkeys(kind for kind, _ in tried.cases)
     wrong = dict.fromkeys(kind for (kind, _), one, right in zip(tried.cases, returned, rights, strict=True) if not _equal(one, right))
-    changes = _changes(tried.calls)
+    changes = _changed_inputs(tried.calls)
     aside = [f"{changes}: whoever calls it needs them as they were. Work on a copy."] if changes else []
     if not wrong and changes:
         return Feedback(question.key, "mistake", ("What it returns is right.", *aside), "it" + changes.removeprefix("It"), question.see)
     if not wrong:
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(one, float) for one in rights) else []
-    if named := _named(exercise, question, tried.cases, returned, rights):
+    if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
         before = [f"{CONSTANT} If not, it could be this:"] if constant else []  # a mistake may give 0 on all data, and so does "return 0"
         return replace(named, lines=(*before, *named.lines, *aside), guess=bool(constant))
     good = [kind for kind in kinds if kind not in wrong]
@@ -73,26 +73,28 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
     return Feedback(question.key, "unknown", (*constant, *aside, *hints[:attempt]), see=question.see)
 
 
-def _changes(calls: Iterable[Called]) -> str:
+def _changed_inputs(calls: Iterable[Called]) -> str:
     """Which inputs a function changes, in words; empty if none."""
     changed = list(dict.fromkeys(name for call in calls for name in call.changed))
     return f"It changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
 
 
-def _named(exercise: Exercise, question: Function, cases: Unseen, returned: list[Any], rights: list[Any]) -> Feedback | None:
+def _matching_mistake(
+    exercise: Exercise, question: Function, cases: UnseenCases, returned: list[Any], rights: list[Any]
+) -> Feedback | None:
     """The mistake that a function makes on all of the cases."""
     for mistake in exercise.mistakes_at(question):
-        if all(map(_equal, returned, _worked(mistake.wrong, question, cases))):
+        if all(map(_equal, returned, _expected_values(mistake.wrong, question, cases))):
             return Feedback(question.key, "mistake", (mistake.sentence,), mistake.name, mistake.see)
-    if all(np.allclose(one, right, atol=ROUNDED) for one, right in zip(returned, rights, strict=True)):
+    if all(np.allclose(one, right, atol=ROUNDING_TOLERANCE) for one, right in zip(returned, rights, strict=True)):
         line = "It returns rounded numbers. Whoever computes on with them needs all digits: round only what is printed."
         return Feedback(question.key, "mistake", (line,), "rounded inside", question.see)
     return None
 
 
-def _worked(cls: type[Procedure], question: Function, cases: Unseen) -> list[Any]:
+def _expected_values(cls: type[Procedure], question: Function, cases: UnseenCases) -> list[Any]:
     """What a test gives on each of the cases."""
-    return [getattr(start(cls, data), question.step) for _, data in cases]
+    return [getattr(start_test(cls, data), question.step) for _, data in cases]
 
 
 def _is_one_value(values: Iterable[Any]) -> bool:
@@ -102,8 +104,8 @@ def _is_one_value(values: Iterable[Any]) -> bool:
 def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: Step[Any], stub: bool) -> Any:
     """What a call returned, as a value to compare."""
     try:
-        with looked_at(call.value):
-            return read(_returned(data, call), right, step)
+        with foreign_errors_as_unreadable(call.value):
+            return parse_answer(_returned_value(data, call), right, step)
     except Unanswered:
         if stub:
             raise
@@ -114,7 +116,7 @@ def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: St
         raise Unreadable(f"{expected}; this is what your function returned for data of the kind {kind!r}") from None
 
 
-def _returned(data: Mapping[str, Any], call: Called) -> Any:
+def _returned_value(data: Mapping[str, Any], call: Called) -> Any:
     """The value of a call, or the sentence about its error."""
     if call.raised.startswith(ENDLESS):
         how = "look for a loop that never stops (what changes in it, and when does it end?)"
@@ -130,7 +132,7 @@ def _returned(data: Mapping[str, Any], call: Called) -> Any:
 
 
 def _returned_nothing(kind: str, call: Called) -> str:
-    got = f"returned {in_words(call.value)}"
+    got = f"returned {describe_value(call.value)}"
     if call.printed:
         return (
             f"your function prints instead of returning: for data of the kind {kind!r} it {got}, and nobody can compute "
@@ -143,4 +145,4 @@ def _equal(answer: Any, right: Any) -> bool:
     one, other = np.asarray(answer), np.asarray(right)
     if one.dtype.kind in "bUS" or other.dtype.kind in "bUSO":
         return bool(np.all(one == other))
-    return bool(np.allclose(one, other.astype(float), rtol=EXACTLY, atol=1e-12))
+    return bool(np.allclose(one, other.astype(float), rtol=EXACT_TOLERANCE, atol=1e-12))

@@ -17,18 +17,18 @@ from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import to_mend
-from ..answers.answer_value import DIGITS, digits, same
+from ..answers.answer_value import DIGITS, is_equal, significant_digits
 from ..answers.lost_digits import HARDLY, TYPED, Shortened
 from ..exercise import is_verdict
 from ..hints.hints import hints, row_of
-from ..mistakes.ambiguous_mistakes import doubt
+from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, NO_CHANCE, another_line, size
 from ..question import Question
-from .feedback import SHOWN, Feedback
+from .feedback import VERDICT_DISPLAY, Feedback
 
-TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
+SIZE_HINT_ATTEMPT = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
 COUNT = "That is a count. Asked for is which share of all repetitions it is: divide by how many there are."
 NO_SHARE = (
     "No number of rejections, divided by {:,} repetitions, is that: it was worked out or "
@@ -38,25 +38,25 @@ ROUNDED = "It follows from your rounded numbers; more digits would give it a lit
 
 
 # -- the rules, in their order ---------------------------------------------------------------------------------------------------
-def typed(found: Diagnosis) -> Feedback | None:
+def rule_typed_number(found: Diagnosis) -> Feedback | None:
     """Is it a number that was typed, where one is to be simulated?"""
     question = found.question
     if not question.is_typed(found.test, found.answer):
         return None
-    return _not_yet(found, question.typed, *[TYPED] * (digits(found.answer) < DIGITS))
+    return _unknown(found, question.typed, *[TYPED] * (significant_digits(found.answer) < DIGITS))
 
 
-def no_share(found: Diagnosis) -> Feedback | None:
+def rule_impossible_share(found: Diagnosis) -> Feedback | None:
     """Is it near enough to be right, but no share of the repetitions?"""
     question, test = found.question, found.test
-    if not (same(found.answer, found.right, found.room) and question.is_no_share(test, found.answer)):
+    if not (is_equal(found.answer, found.right, found.room) and question.is_no_share(test, found.answer)):
         return None
-    return _not_yet(found, NO_SHARE.format(question.repetitions(test) if question.repetitions else 0))
+    return _unknown(found, NO_SHARE.format(question.repetitions(test) if question.repetitions else 0))
 
 
-def right(found: Diagnosis) -> Feedback | None:
+def rule_right(found: Diagnosis) -> Feedback | None:
     """Is it right?"""
-    if not same(found.answer, found.right, found.room):
+    if not is_equal(found.answer, found.right, found.room):
         return None
     row = row_of(found.test, found.question.step)
     worked = row is not None and (row.formula or not np.ndim(row.value)) and row.kind == "step"
@@ -64,7 +64,7 @@ def right(found: Diagnosis) -> Feedback | None:
     return Feedback(found.question.key, "right", (*lines, *filter(None, [found.question.aside])))
 
 
-def too_few_digits(found: Diagnosis) -> Feedback | None:
+def rule_too_few_digits(found: Diagnosis) -> Feedback | None:
     """Is it the right number with too few digits, which come from nowhere else?"""
     short = found.short
     if not short or short.left != "enough" or found.comes_from_elsewhere:
@@ -72,9 +72,9 @@ def too_few_digits(found: Diagnosis) -> Feedback | None:
     return _digits(found.question, short, found.right)
 
 
-def follows(found: Diagnosis) -> Feedback | None:
+def rule_error_carried_forward(found: Diagnosis) -> Feedback | None:
     """Does it follow from the student's own earlier answers?"""
-    if not any(same(found.answer, value, found.room) for value in found.following):
+    if not any(is_equal(found.answer, value, found.room) for value in found.following):
         return None
     if all(answer.is_right for answer in found.above.values()):
         return Feedback(found.question.key, "right", (ROUNDED,))
@@ -82,7 +82,7 @@ def follows(found: Diagnosis) -> Feedback | None:
     return Feedback(found.question.key, "carried", (line,))
 
 
-def follows_with_too_few_digits(found: Diagnosis) -> Feedback | None:
+def rule_carried_with_too_few_digits(found: Diagnosis) -> Feedback | None:
     """Does it follow from them but for its digits, and is it no mistake with all of its digits?"""
     for value in found.following if not found.with_all_digits else ():
         lacking = found.shortening(value)
@@ -91,22 +91,22 @@ def follows_with_too_few_digits(found: Diagnosis) -> Feedback | None:
     return None
 
 
-def wrong_decision(found: Diagnosis) -> Feedback | None:
+def rule_wrong_decision(found: Diagnosis) -> Feedback | None:
     """Is it a wrong yes or no, of which no more can be said?"""
     return _hint(found, found.attempt + 1) if is_verdict(found.right) else None
 
 
-def named_mistake(found: Diagnosis) -> Feedback | None:
+def rule_named_mistake(found: Diagnosis) -> Feedback | None:
     """Does one mistake alone give it, which nothing that was answered rightly refutes?"""
     sure = found.sure
     if len(sure) != 1 or (found.is_rough and sure[0] not in found.with_all_digits):
         return None
-    said = _named(found, sure[0])
-    other = doubt(found, sure[0])
+    said = _name_mistake(found, sure[0])
+    other = ambiguity_reason(found, sure[0])
     return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
 
 
-def near_the_right_one(found: Diagnosis) -> Feedback | None:
+def rule_near_miss(found: Diagnosis) -> Feedback | None:
     """Can it be seen how it lies near the right one: the other sign, upside down, the square, another order?"""
     near = found.near
     if near is None or found.likely or found.is_rough or not (found.remarks in ([], [LATER]) or found.has_other_sign):
@@ -114,9 +114,9 @@ def near_the_right_one(found: Diagnosis) -> Feedback | None:
     return Feedback(found.question.key, "mistake", (near.sentence,), near.name, found.question.see)
 
 
-def hint(found: Diagnosis) -> Feedback:
+def rule_hint(found: Diagnosis) -> Feedback:
     """Otherwise: what can be seen in the number, what it may come from, and the next hint."""
-    lines = _seen(found)
+    lines = _observations(found)
     if guesses := found.guesses or ([] if lines else found.by_chance):  # a guess that could be two things is a hint
         names = " or from ".join(repr(one.name) for one in guesses)
         lines = [f"This may come from {names}.{f' {HARDLY}' * found.is_rough}", *(line for line in lines if line != LATER)]
@@ -125,20 +125,20 @@ def hint(found: Diagnosis) -> Feedback:
 
 
 RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
-    typed,
-    no_share,
-    right,
-    too_few_digits,
-    follows,
-    follows_with_too_few_digits,
-    wrong_decision,
-    named_mistake,
-    near_the_right_one,
-    hint,
+    rule_typed_number,
+    rule_impossible_share,
+    rule_right,
+    rule_too_few_digits,
+    rule_error_carried_forward,
+    rule_carried_with_too_few_digits,
+    rule_wrong_decision,
+    rule_named_mistake,
+    rule_near_miss,
+    rule_hint,
 )
 
 
-def asked(found: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:
+def applied_rules(found: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:
     """Each rule with what it says, up to the first that says something; the last one always does."""
     for rule in RULES:
         said = rule(found)
@@ -149,20 +149,20 @@ def asked(found: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | N
 
 def judge(found: Diagnosis) -> Feedback:
     """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
-    return next(said for _, said in asked(found) if said is not None)
+    return next(said for _, said in applied_rules(found) if said is not None)
 
 
 # -- for the lecturer --------------------------------------------------------------------------------------------------------
-def why(found: Diagnosis) -> Table:
+def explain_verdict(found: Diagnosis) -> Table:
     """Why an answer got its reply: each rule that was asked, in order, and what became of every mistake that gives this value."""
-    lines = [("no" if said is None else "yes", str(rule.__doc__)) for rule, said in asked(found)]
-    notes = [f"{one.name!r} gives this value, {_became(found, one)}." for one in found.all_possible]
-    above = ", ".join(f"{one.key} ({SHOWN[one.verdict][1].lower()})" for one in found.above.values())
+    lines = [("no" if said is None else "yes", str(rule.__doc__)) for rule, said in applied_rules(found)]
+    notes = [f"{one.name!r} gives this value, {_mistake_outcome(found, one)}." for one in found.all_possible]
+    above = ", ".join(f"{one.key} ({VERDICT_DISPLAY[one.verdict][1].lower()})" for one in found.above.values())
     notes += [f"Seen in the light of {above}."] * bool(above)
     return Table(("", "rule"), lines, caption=f"{found.question.key}: {judge(found).title}", notes=notes, left=(0, 1))
 
 
-def _became(found: Diagnosis, mistake: Mistake) -> str:
+def _mistake_outcome(found: Diagnosis, mistake: Mistake) -> str:
     if mistake in found.by_chance:
         return "by chance: the answer has more digits, and the others differ"
     if mistake not in found.believed:
@@ -173,12 +173,12 @@ def _became(found: Diagnosis, mistake: Mistake) -> str:
 
 
 # -- replies -----------------------------------------------------------------------------------------------------------------
-def _not_yet(found: Diagnosis, *lines: str) -> Feedback:
+def _unknown(found: Diagnosis, *lines: str) -> Feedback:
     return Feedback(found.question.key, "unknown", lines, see=found.question.see)
 
 
 def _hint(found: Diagnosis, attempt: int, *lines: str) -> Feedback:
-    return _not_yet(found, *lines, *hints(found, attempt))
+    return _unknown(found, *lines, *hints(found, attempt))
 
 
 def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> Feedback:
@@ -190,7 +190,7 @@ def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> 
     return Feedback(question.key, "digits", (line,))
 
 
-def _seen(found: Diagnosis) -> list[str]:
+def _observations(found: Diagnosis) -> list[str]:
     """What can be said of a number whose mistake has no name, or several."""
     if found.question.is_count_of_a_share(found.test, found.answer, found.right):
         lines = [COUNT]
@@ -204,12 +204,12 @@ def _seen(found: Diagnosis) -> list[str]:
     if lines in ([], [NO_CHANCE]) and (line := origin(found)):
         whose = "numbers are" if found.y.ndim else "number is"
         return [*lines, f"Your {whose} what ${line}$ gives: what of it does not belong, or is missing?"]
-    if not lines and not found.by_chance and found.attempt <= TOLD_SIZE and not to_mend(found.above):
+    if not lines and not found.by_chance and found.attempt <= SIZE_HINT_ATTEMPT and not to_mend(found.above):
         return [*filter(None, [size(found)])]
     return lines
 
 
-def _named(found: Diagnosis, mistake: Mistake) -> Feedback:
+def _name_mistake(found: Diagnosis, mistake: Mistake) -> Feedback:
     """What was done, why it is wrong, and from which formula the answer comes."""
     wrong, here = found.tests[mistake.wrong], found.is_at(mistake)
     step = wrong.steps[mistake.step]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ....runtime.atomic_write import written
-from ...course.catalogue import token
+from ...course.catalogue import data_token
 from ..grading_run import drawn_for, mark_alone
 from ..marks.grading_policy import Policy
 from ..marks.student_grade import Attempt, Graded, one_of, remarks
@@ -57,7 +57,9 @@ def autograder(exercise: str, students: Sequence[Student], secret: str, notebook
     about = {
         "exercise": exercise,
         "key": hmac.digest(secret.encode(), f"gradescope\n{exercise}".encode(), "sha256").hex(),
-        "students": [{"id": one.id, "name": one.name, "email": one.email, "token": token(one.id, exercise, secret)} for one in students],
+        "students": [
+            {"id": one.id, "name": one.name, "email": one.email, "token": data_token(one.id, exercise, secret)} for one in students
+        ],
         "notebook": json.loads(notebook.read_text(encoding="utf-8")),
     }
     files: dict[str, str | bytes] = {"setup.sh": SETUP.format(libraries=" ".join(_pinned())), "run_autograder": RUN}

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ...course.catalogue import token
+from ...course.catalogue import data_token
 from ..fault_tolerance import confined
 from ..plagiarism.plagiarism_flags import flags, without_copies
 from ..reports.item_analysis import first_tries
@@ -73,7 +73,7 @@ def rows_of(
     models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
     scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
     counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
-    tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
+    tokens = {who.id: data_token(who.id, exercise, course.secret) for who in course.students}
     own = without_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
     received = {who.id: tried.get((exercise, who.id), ()) for who in course.students}
     attempts: dict[str, Attempt] = {}

@@ -18,7 +18,7 @@ from ...grading.mistakes.plausible_slips import is_named, is_slip
 from ...grading.question import Question
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Verdict
-from ...grading.verdicts.function_verdict import Unseen
+from ...grading.verdicts.function_verdict import UnseenCases
 from ...grading.verdicts.verdict_rules import judge
 from ..sandbox.sandbox_output import Delivery
 from ..submissions.answer_dependencies import DATA, worked_out
@@ -37,7 +37,13 @@ LEAST = 4  # entries of two columns that are not the same but for a factor and a
 
 
 def carried_forward(
-    marks: Marks, again: Marks, task: Task, fresh: Task, found: Submission, runs: tuple[Delivery, Delivery], cases: Mapping[str, Unseen]
+    marks: Marks,
+    again: Marks,
+    task: Task,
+    fresh: Task,
+    found: Submission,
+    runs: tuple[Delivery, Delivery],
+    cases: Mapping[str, UnseenCases],
 ) -> tuple[Marks, tuple[str, ...]]:
     """The marks, where nothing follows from what is no slip, and what was typed is known; and flags, a sentence each.
 
@@ -73,7 +79,9 @@ def carried_forward(
 class _Carrying:
     """The marks of one submission, one after the other, each in the light of those before it that count."""
 
-    def __init__(self, task: Task, fresh: Task, found: Submission, runs: tuple[Delivery, Delivery], cases: Mapping[str, Unseen]) -> None:
+    def __init__(
+        self, task: Task, fresh: Task, found: Submission, runs: tuple[Delivery, Delivery], cases: Mapping[str, UnseenCases]
+    ) -> None:
         self.task, self.fresh, self.runs, self.cases = task, fresh, runs, cases
         self.explained: set[str] = set()  # wrong answers that these data give, by mistakes that have names, or with too few digits
         self.made_of: Mapping[str, frozenset[str]] = {}

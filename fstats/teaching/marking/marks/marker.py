@@ -11,7 +11,7 @@ from typing import Any
 from ...course.catalogue import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.task import Task
-from ...grading.verdicts.function_verdict import Unseen, unseen_cases
+from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
 from ...sandbox_runtime.json_serialisation import encoded
 from ..plagiarism.plagiarism_flags import right_elsewhere
 from ..sandbox.notebook_session import Limits, Wall
@@ -95,7 +95,7 @@ class Marker:
         apart = [words for other in others for words in differences(first, other, self._others[0].isolation)]
         return replace(first, isolation=self.isolation, flags=(*first.flags, *apart))
 
-    def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, Unseen]) -> Marked:
+    def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]) -> Marked:
         """The mark of a submission behind one wall."""
         delivery = self._run(wall, found, task, cases)
         questions, carried = mark_all(task, delivery, cases), tuple[str, ...]()
@@ -109,7 +109,7 @@ class Marker:
         name, reflections = task.exercise.name, found.reflections
         return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
 
-    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, Unseen], skip: Sequence[int] = ()) -> Delivery:
+    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, UnseenCases], skip: Sequence[int] = ()) -> Delivery:
         """What a submission delivers on these data; cells of these numbers are not run."""
         questions = task.exercise.questions
         job = {

@@ -10,7 +10,7 @@ from functools import cache
 from math import inf
 from typing import NamedTuple
 
-from ...course.catalogue import definition
+from ...course.catalogue import load_exercise_definition
 from ..roster import Student
 from ..submissions.submission_import import Received
 from .grading_policy import Policy
@@ -140,7 +140,7 @@ class Graded:
 
 @cache
 def _points_of(exercise: str) -> float:
-    return float(sum(question.points for question in definition(exercise).questions))
+    return float(sum(question.points for question in load_exercise_definition(exercise).questions))
 
 
 # -- which of the notebooks that were handed in are attempts ----------------------------------------------------------------------

@@ -12,12 +12,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ...grading.answers.answer_value import apart
-from ...grading.exercise import needed
+from ...grading.answers.answer_value import is_distinct
+from ...grading.exercise import required_steps
 from ...grading.question import Asked, Choice, Function, Question, Section
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
-from ...grading.verdicts.function_verdict import Tried, Unseen
+from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
 from ...sandbox_runtime.function_call import ended_after
 from ..sandbox.sandbox_output import Answer, Delivery
 
@@ -132,13 +132,13 @@ class Marked:
         return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
-def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tuple[QuestionMark, ...]:
+def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
     """The verdict on each answer, in the order of the questions, so that an earlier mistake is carried forward."""
     task = task.fresh()
     return tuple(mark_one(task, question, delivery, cases) for question in task.exercise.questions)
 
 
-def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
+def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> QuestionMark:
     """The verdict on one answer, in the light of those that the task has seen before."""
     answer = delivery.answers.get(question.key, Answer())
     try:
@@ -158,7 +158,7 @@ def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str
     return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind, guess=said.guess)
 
 
-def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> Any:
+def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, UnseenCases]) -> Any:
     """What the judge takes: a value, or a function as it was tried elsewhere."""
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
@@ -167,7 +167,7 @@ def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> 
         return "a function that was not called on every case"
     # of the inputs that it changed only our own names: any words may come from there, and the reply has these in its sentences
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
-    return Tried(asked, calls, answer.stub)
+    return FunctionTrial(asked, calls, answer.stub)
 
 
 def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def compare_runs(
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
         if isinstance(question, Question):
-            if computed and again.verdict == "carried" and given_up & needed(task.exercise.tested(question), question.step):
+            if computed and again.verdict == "carried" and given_up & required_steps(task.exercise.tested(question), question.step):
                 computed = False
             if again.verdict in ("carried", "mistake", "unknown") and (
                 computed is False or (computed is None and stays(mark.key, answers))
@@ -205,7 +205,7 @@ def stays(key: str, answers: Runs) -> bool:
     """Whether an answer is the same on both data, or so nearly that only noise was added to it."""
     one, other = (run.get(key, Answer()).value for run in answers)
     try:
-        return not apart(np.asarray(one, float), np.asarray(other, float))
+        return not is_distinct(np.asarray(one, float), np.asarray(other, float))
     except (TypeError, ValueError):
         return bool(one == other)
 
@@ -216,7 +216,7 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
         return None
     here, there = (getattr(one.test_of(question), question.step) for one in (task, fresh))
     within = question.tolerance(task.test_of(question)) if question.tolerance else None
-    if not apart(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
+    if not is_distinct(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
         return None  # the same answer to both, so that nothing can be seen
     if mark.answer == again.answer:
         return False

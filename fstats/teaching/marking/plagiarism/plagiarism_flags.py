@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from ...grading.answers.answer_value import Unanswered, Unreadable, read, same
+from ...grading.answers.answer_value import Unanswered, Unreadable, is_equal, parse_answer
 from ...grading.exercise_notebook import REFLECTION, STUB
 from ...grading.question import Question
 from ...grading.task import Task
@@ -223,6 +223,8 @@ def _is_right(task: Task, key: str, value: Any) -> bool:
     test = task.test_of(question)
     right = getattr(test, question.step)
     try:
-        return same(read(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None)
+        return is_equal(
+            parse_answer(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None
+        )
     except (Unanswered, Unreadable):
         return False

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...course.catalogue import definition
-from ...grading.answers.answer_value import is_long
+from ...course.catalogue import load_exercise_definition
+from ...grading.answers.answer_value import has_full_precision
 from ...grading.exercise import Exercise
 from ...grading.mistakes.mistake import Mistake
 from ...grading.question import Question
@@ -73,7 +73,7 @@ def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[
     if not rows:
         return []
     exercise = rows[0].exercise
-    found = [*_Numbers(definition(exercise), tokens).pairs(rows)]
+    found = [*_Numbers(load_exercise_definition(exercise), tokens).pairs(rows)]
     ours = read_notebook(json.dumps(reference).encode())
     given = ours + readable_cells(solution.read_bytes())
     for kind, is_code in (("code", True), ("words", False)):
@@ -117,7 +117,7 @@ class _Numbers:
             hits: dict[str, dict[str, AskedLine]] = {}
             for key, value in values.items():
                 for other, line in holders.get((key, shape(value)), ()):
-                    if other != student and (not is_long(np.asarray(value)) or self._is_exact(value, other, line)):
+                    if other != student and (not has_full_precision(np.asarray(value)) or self._is_exact(value, other, line)):
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):

@@ -15,8 +15,8 @@ from scipy.special import ndtr
 
 from ....core.procedure import Procedure
 from ....core.value_types import Array
-from ...course.catalogue import definition
-from ...grading.answers.answer_value import half_a_unit, is_long
+from ...course.catalogue import load_exercise_definition
+from ...grading.answers.answer_value import has_full_precision, rounding_error
 from ...grading.mistakes.mistake import Mistake
 from ...grading.question import Question
 from ...grading.task import Task
@@ -29,7 +29,7 @@ COARSE = 1e-3  # of a number: its further digits say no more, since the values t
 @lru_cache(maxsize=512)
 def task_of(exercise: str, token: str) -> Task:
     """The exercise on some data, without answers: worked out once for all who look at it."""
-    return Task(definition(exercise), token)
+    return Task(load_exercise_definition(exercise), token)
 
 
 def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
@@ -129,9 +129,9 @@ def likely(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
     """How likely the number, or each number of a column, is among those of data that nobody has, and of the other one's."""
     there = [value_of(task, key, slip) for task in (other, *_nobodys(other.exercise.name))]
     seen = np.array([np.ravel(one) for one in there if np.size(one) == np.size(value)], float)
-    exact, share = is_long(np.asarray(value)), len(seen) / len(there)
+    exact, share = has_full_precision(np.asarray(value)), len(seen) / len(there)
     for x, column in zip(np.ravel(value).astype(float), seen.T, strict=True):
-        room = 1e-5 * abs(x) if exact else max(float(half_a_unit(x)), COARSE * abs(x))
+        room = 1e-5 * abs(x) if exact else max(float(rounding_error(x)), COARSE * abs(x))
         share *= near(float(x), column, room if abs(x - column[0]) <= room else 0.005 * abs(x))
     return share
 

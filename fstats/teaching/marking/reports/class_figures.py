@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from ....plot.drawing.picture import Picture, in_pixels
+from ....plot.drawing.picture import Picture, picture_in_pixels
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Bars, Cells, Label, Line, Mark, Points, VerticalLine
 from ..marks.student_grade import Graded
 from .item_analysis import BECAME, Item
@@ -17,7 +17,7 @@ MOST_MISTAKES = 12
 DAY = timedelta(days=1)
 
 
-def per_question(rows: Sequence[Graded]) -> Picture:
+def points_figure(rows: Sequence[Graded]) -> Picture:
     """The mean share of each question's points."""
     of = {mark.key: mark.of for mark in rows[0].marks if mark.of}
     keys = [*of]
@@ -37,7 +37,7 @@ def per_question(rows: Sequence[Graded]) -> Picture:
     )
 
 
-def became(asked: Sequence[Item]) -> Picture:
+def outcomes_figure(asked: Sequence[Item]) -> Picture:
     """What became of the answers to each question, in percent of the class."""
     names = [name for name in BECAME if any(one.became[name] for one in asked)]
     cells = [(k, line, one.became[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
@@ -53,7 +53,7 @@ def became(asked: Sequence[Item]) -> Picture:
     )
     text = f"What became of the answers of {asked[0].students} students. {told}."
     title = "What became of the answers, in % of the class"
-    return in_pixels(title, start + wide * len(asked) + 10, high * (len(names) + 1), marks, text, beside=40.0)
+    return picture_in_pixels(title, start + wide * len(asked) + 10, high * (len(names) + 1), marks, text, beside=40.0)
 
 
 def discrimination(asked: Sequence[Item]) -> Picture:
@@ -83,7 +83,7 @@ def discrimination(asked: Sequence[Item]) -> Picture:
     )
 
 
-def begun(asked: Sequence[Item], due: datetime | None) -> Picture | None:
+def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Picture | None:
     """When each question was first tried: the median, and the middle half of the class."""
     known = [(k + 1.0, one) for k, one in enumerate(asked) if one.first]
     if not known:
@@ -111,7 +111,7 @@ def begun(asked: Sequence[Item], due: datetime | None) -> Picture | None:
     )
 
 
-def mistakes(rows: Sequence[Graded]) -> Picture | None:
+def mistakes_figure(rows: Sequence[Graded]) -> Picture | None:
     """The mistakes that have names, the most common first; each student counts once."""
     named = (
         Counter(name for one in rows for name in {m.mistake for m in one.marks if m.mistake and m.guess is guess})

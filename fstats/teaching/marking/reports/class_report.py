@@ -12,7 +12,7 @@ from ....plot.drawing.picture import Picture
 from ..fault_tolerance import confined
 from ..marks.student_grade import Graded
 from ..submissions.submission_import import Received
-from .class_figures import became, begun, discrimination, hand_ins, mistakes, per_question
+from .class_figures import discrimination, first_attempts_figure, hand_ins, mistakes_figure, outcomes_figure, points_figure
 from .feedback_pages import grid, page
 from .item_analysis import FEWEST, Item
 
@@ -57,12 +57,12 @@ def _sections(rows: Sequence[Graded], marked: Sequence[Graded], here: Sequence[I
     found: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
         found |= {
-            "points of the questions": lambda: _figure(per_question(marked)),
-            "picture of the answers": lambda: f"<figure>{became(here).svg()}</figure>",
+            "points of the questions": lambda: _figure(points_figure(marked)),
+            "picture of the answers": lambda: f"<figure>{outcomes_figure(here).svg()}</figure>",
             "picture of whom a question tells apart": lambda: f"<figure>{discrimination(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
-            "picture of the mistakes": lambda: _figure(mistakes(marked)),
-            "picture of the first tries": lambda: _figure(begun(here, rows[0].policy.due(rows[0].exercise, ""))),
+            "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
+            "picture of the first tries": lambda: _figure(first_attempts_figure(here, rows[0].policy.due(rows[0].exercise, ""))),
             "picture of the times": lambda: _figure(hand_ins(marked)),
         }
     return found | {"rows": partial(_rows, rows), "gains": partial(_gains, rows)}

@@ -11,9 +11,9 @@ from itertools import count
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ....plot.drawing.svg import palette
-from ....render.display_table import Table, Written
-from ...grading.verdicts.feedback import SHOWN, Verdict
+from ....plot.drawing.svg import css_palette
+from ....render.display_table import Table, TextAndHtml
+from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
 from ..marks.manual_marks import HEADS, FreeText
 from ..marks.student_grade import Graded
 from ..marks.submission_mark import QuestionMark
@@ -22,7 +22,7 @@ from ..untrusted_text import harmless
 
 THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
 STYLE = (
-    f":root {{ {palette()} }}"
+    f":root {{ {css_palette()} }}"
     + """
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
 @media (prefers-color-scheme: dark) {
@@ -75,7 +75,7 @@ def line(text: str, ours: bool) -> str:
 
 def sign(verdict: Verdict) -> str:
     """The sign of a verdict in its colour; the words beside it say the same."""
-    return f'<span style="color:{SHOWN[verdict][2]}" aria-hidden="true">{SHOWN[verdict][0]}</span>'
+    return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
 def grid(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
@@ -95,7 +95,7 @@ def feedback(one: Graded) -> str:
     lines = []
     for mark in one.marks:
         word = title_of(mark)
-        lines.append([mark.key, Written(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
+        lines.append([mark.key, TextAndHtml(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
     parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
     parts += [_question(one, mark) for mark in one.marks]
     for text in one.texts if one.counted else ():
@@ -133,11 +133,11 @@ def remarks(one: Graded) -> list[str]:
 def title_of(mark: QuestionMark) -> str:
     """A verdict in words."""
     name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
-    return f"{SHOWN[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
+    return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
 
 def _question(one: Graded, mark: QuestionMark) -> str:
-    colour = SHOWN[mark.verdict][2]
+    colour = VERDICT_DISPLAY[mark.verdict][2]
     share = one.policy.share(mark)[1]
     parts = [f"<h2>{escape(mark.key)}: {sign(mark.verdict)} {escape(title_of(mark))}</h2>"]
     parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
@@ -163,7 +163,7 @@ def feedback_notebook(one: Graded) -> str:
     """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
-        head = f"## {mark.key}: {SHOWN[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
         texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))

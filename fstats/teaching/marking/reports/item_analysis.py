@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....core.value_types import Array
-from ...course.catalogue import definition
+from ...course.catalogue import load_exercise_definition
 from ...grading.question import Choice
 from ..marks.student_grade import Graded
 from ..marks.submission_mark import QuestionMark
@@ -110,7 +110,7 @@ def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> 
     marks = [one.marks[k] for one in rows]
     became = Counter(_became(one) for one in marks)
     right = np.array([one.is_right for one in marks])
-    question = definition(rows[0].exercise).question(mark.key)
+    question = load_exercise_definition(rows[0].exercise).question(mark.key)
     told = [one.computed for one in marks if one.computed is not None]
     found, luck = discriminates(right, points.sum(axis=1) - points[:, k])
     return Item(

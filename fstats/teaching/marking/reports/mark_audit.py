@@ -9,9 +9,9 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-from ...course.catalogue import definition
+from ...course.catalogue import load_exercise_definition
 from ...grading.task import Task
-from ...grading.verdicts.feedback import SHOWN
+from ...grading.verdicts.feedback import VERDICT_DISPLAY
 from ..grading_run import drawn_for, mark_alone
 from ..marks.mark_archive import GRADED, STORE, Archive, from_json
 from ..marks.student_grade import Attempt, Graded
@@ -66,7 +66,7 @@ def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
     marks = [mark for mark in one.marks if question in ("", mark.key)]
     if not marks:
         raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
-    task = Task(definition(one.exercise), one.attempt.marked.token)
+    task = Task(load_exercise_definition(one.exercise), one.attempt.marked.token)
     yield from _of_the_run(one, one.attempt, out)
     for mark in marks:
         yield from _of_a_question(one, mark, task)
@@ -92,7 +92,7 @@ def _of_the_run(one: Graded, attempt: Attempt, out: Path | None) -> Iterator[str
 def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]:
     """What was delivered, what is right, and what it is worth."""
     share, why = one.policy.share(mark)
-    yield f"\n  {mark.key}  {SHOWN[mark.verdict][0]} {title_of(mark)}"
+    yield f"\n  {mark.key}  {VERDICT_DISPLAY[mark.verdict][0]} {title_of(mark)}"
     yield f"      delivered  {one_line(mark.answer) or 'nothing'}"
     yield f"      right is   {task.answer(mark.key)}"
     if formula := task.formula(mark.key):
@@ -143,7 +143,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
         raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the one with which it was graded")
     again = mark_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
     said = again if isinstance(again, str) else _compared(one.marked, again)
-    task = Task(definition(exercise), own)
+    task = Task(load_exercise_definition(exercise), own)
     rules, cells = _rules(task.fresh(), one.marked), readable_cells(content)
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>", f"<p>{escape(said)}</p>"]
     parts.append(f"<pre>{escape(chr(10).join(_of_the_run(one, one.attempt, None)))}</pre>")
@@ -196,4 +196,4 @@ def _section(one: Graded, mark: QuestionMark, task: Task, sources: Sequence[str]
         "Points": f"<p>{mark.of:g} × {share:g} = {one.questions[mark.key]:g}: {escape(why)}.</p>",
     }
     rows = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in parts.items())
-    return f'<section style="border-color:{SHOWN[mark.verdict][2]}"><h2>{escape(mark.key)}</h2><dl>{rows}</dl></section>'
+    return f'<section style="border-color:{VERDICT_DISPLAY[mark.verdict][2]}"><h2>{escape(mark.key)}</h2><dl>{rows}</dl></section>'

@@ -54,7 +54,7 @@ def write_files(
         "canvas_feedback.zip": feedback_pages.zip_for_canvas,
     }
     nothing: str | bytes = ""
-    made = {name: confined_to_rows(f"The file {name}", maker, every, _whose, nothing) for name, maker in of_rows.items()}
+    made = {name: confined_to_rows(f"The file {name}", maker, every, _row_name, nothing) for name, maker in of_rows.items()}
     other: dict[str, Callable[[], str]] = {
         BY_HAND: lambda: "\ufeff" + form(texts),
         "by_hand.html": lambda: feedback_pages.form_page(texts),
@@ -84,7 +84,7 @@ def write_files(
     return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
-def _whose(row: Graded) -> str:
+def _row_name(row: Graded) -> str:
     return f"{row.student.id} in {row.exercise}"
 
 

@@ -29,7 +29,7 @@ STARTING = 120  # seconds that a worker may take to import its libraries, on any
 UIDS = 60_000, 5_000  # where nobody lives
 
 
-class NotIsolated(RuntimeError):
+class SandboxUnavailable(RuntimeError):
     """There is no isolation of the kind that was asked for; the message says what to do."""
 
 
@@ -46,13 +46,13 @@ class Sandbox:
 
     def __init__(self, limits: Limits, isolation: str = "bubblewrap") -> None:
         if isolation == "bubblewrap" and not find_bubblewrap():
-            raise NotIsolated("bubblewrap is not installed")
+            raise SandboxUnavailable("bubblewrap is not installed")
         if not hasattr(os, "fork"):
-            raise NotIsolated("the weaker means need Linux or macOS: this system cannot fork a process")
+            raise SandboxUnavailable("the weaker means need Linux or macOS: this system cannot fork a process")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock() and not self.uid:
-            raise NotIsolated("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
+            raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
         self._copies = isolation == "weak" and not landlock()  # then other users' rights keep it from where the package lies
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
@@ -63,8 +63,8 @@ class Sandbox:
             self._start()
         except OSError as error:
             self.close()
-            raise NotIsolated(f"{isolation}: {error}") from None
-        except NotIsolated:
+            raise SandboxUnavailable(f"{isolation}: {error}") from None
+        except SandboxUnavailable:
             self.close()
             raise
 
@@ -91,7 +91,7 @@ class Sandbox:
                 with suppress(Gone):
                     said = guest.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + STARTING)
                 if said + b"\n" != ISOLATED:
-                    raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
+                    raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, which was not run")
                 yield guest
 
     @contextmanager
@@ -119,7 +119,7 @@ class Sandbox:
             finally:
                 guest.close()
             return
-        raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
+        raise SandboxUnavailable(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
     def _end(self, by_itself: bool) -> str:
         """Wait for the end of the process, or end it; why it ended, in words, and nothing if it need not have."""
@@ -213,7 +213,7 @@ class Sandbox:
                 self._stop()
                 said.seek(0)
                 why = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["it says nothing"]
-                raise NotIsolated(f"the worker ({self.isolation}) does not start: {why[-1]}")
+                raise SandboxUnavailable(f"the worker ({self.isolation}) does not start: {why[-1]}")
 
     def _stop(self) -> None:
         process, self._process = self._process, None

@@ -6,7 +6,7 @@ from contextlib import nullcontext, suppress
 
 from ...sandbox_runtime.landlock import version as landlock
 from .allow_list import PACKAGE
-from .bubblewrap_sandbox import NotIsolated, Sandbox, find_bubblewrap
+from .bubblewrap_sandbox import Sandbox, SandboxUnavailable, find_bubblewrap
 from .notebook_session import Limits, Wall
 from .sandbox_leak_check import check_wall, to_look_for
 from .wasm_sandbox import Wasm
@@ -31,9 +31,9 @@ def wall(limits: Limits, which: str = "strongest") -> Wall:
             if one == "weak" and not landlock():  # then it is the rights to files that have to keep another user from the course
                 check_wall(found, to_look_for(PACKAGE.parent))
             return found
-        except NotIsolated as error:
+        except SandboxUnavailable as error:
             reasons.append(str(error))
-    raise NotIsolated(
+    raise SandboxUnavailable(
         f"{'; '.join(reasons)}; submissions are programs of strangers: install a wall (Debian, Ubuntu: apt install bubblewrap), "
         "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
     )
@@ -46,7 +46,7 @@ def walls(limits: Limits, which: str = "strongest") -> list[Wall]:
     first = wall(limits, "bubblewrap")
     try:
         return [first, wall(limits, "wasm")]
-    except NotIsolated:
+    except SandboxUnavailable:
         first.close()
         raise
 
@@ -60,5 +60,5 @@ def ready(which: str) -> None:
     """Have compiled what a wall needs, before several workers want it at once; one that was named must be there."""
     named = which in ("wasm", "both")
     if "wasm" in WALLS[which] and (named or not find_bubblewrap()):
-        with nullcontext() if named else suppress(NotIsolated):  # whether any of several is there, the workers say
+        with nullcontext() if named else suppress(SandboxUnavailable):  # whether any of several is there, the workers say
             Wasm(Limits(), compiles=True).close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .allow_list import PACKAGE, everything, installed, of_fstats, resolved
-from .bubblewrap_sandbox import NotIsolated
+from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import Wall
 
 JUDGES = ("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
@@ -87,5 +87,7 @@ def check_wall(wall: Wall, what: Mapping[str, Any]) -> str:
     found = json.loads(wall.run({"walk": what, "cases": {}, "seconds": SECONDS}))
     if found["found"]:
         wall.close()
-        raise NotIsolated(f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run")
+        raise SandboxUnavailable(
+            f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run"
+        )
     return f"The wall ({wall.isolation}) was tested: {found['paths']} paths seen, none of the course's."

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....runtime.file_lock import InUse, Lock
+from ....runtime.file_lock import FileInUseError, FileLock
 from .file_tree import Node
 from .notebook_session import LATE, Gone, first_line
 from .wasi import System
@@ -58,12 +58,12 @@ def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[
     path = kept(binary, cache)
     while not path.exists():
         try:
-            with closing(Lock(cache / "compiling")):  # one at a time: it takes all processors
+            with closing(FileLock(cache / "compiling")):  # one at a time: it takes all processors
                 tell()
                 part = path.with_suffix(".part")
                 part.write_bytes(wasmtime.Module.from_file(engine, binary).serialize())
                 part.replace(path)
-        except InUse:
+        except FileInUseError:
             time.sleep(1)
     return wasmtime.Module.deserialize_file(engine, str(path))
 

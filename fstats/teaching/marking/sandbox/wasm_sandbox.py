@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from ....runtime import wasi_interpreter
-from ....runtime.optional_dependencies import needs
+from ....runtime.optional_dependencies import require_extra
 from .allow_list import PACKAGE
-from .bubblewrap_sandbox import NotIsolated
+from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import LATE, Limits
 
 HEAD = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
@@ -72,11 +72,11 @@ class Wasm:
         self._process: subprocess.Popen[bytes] | None = None
         self._heard: queue.SimpleQueue[tuple[str, str, bytes] | None]
         try:
-            wasi_interpreter.folder(*WHOSE)
-            with needs(*WHOSE):
+            wasi_interpreter.interpreter_folder(*WHOSE)
+            with require_extra(*WHOSE):
                 importlib.import_module("wasmtime")
-        except (wasi_interpreter.NoEngine, ImportError) as error:
-            raise NotIsolated(str(error)) from None
+        except (wasi_interpreter.InterpreterNotFoundError, ImportError) as error:
+            raise SandboxUnavailable(str(error)) from None
         self._start(compiles)
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class Wasm:
                     self.close()
                     return json.dumps({"over": "", "why": LATE}).encode()
             self.close()
-        raise NotIsolated("the worker (wasm) ends whenever it is to run something, and says nothing")
+        raise SandboxUnavailable("the worker (wasm) ends whenever it is to run something, and says nothing")
 
     # -- the worker -------------------------------------------------------------------------------------------------------------------
     def _start(self, compiles: bool = False) -> None:
@@ -135,7 +135,7 @@ class Wasm:
             self.close()
             said.seek(0)
             words = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["its process says nothing"]
-            raise NotIsolated(f"WebAssembly does not start: {told[1] if told else words[-1]}")
+            raise SandboxUnavailable(f"WebAssembly does not start: {told[1] if told else words[-1]}")
 
     def _listen(self, process: subprocess.Popen[bytes], heard: queue.SimpleQueue[tuple[str, str, bytes] | None]) -> None:
         """Take down what a worker says; not every system can wait for a pipe and a clock at once."""

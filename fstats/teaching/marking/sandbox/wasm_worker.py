@@ -52,7 +52,7 @@ def files() -> Iterator[tuple[str, Any]]:
         path = Path(str(shell and shell.origin)).parent / name
         if path.exists():
             yield f"{HOUSE}/IPython/{name}", path.read_bytes()
-    archive = wasi_interpreter.library(*WHOSE)
+    archive = wasi_interpreter.standard_library(*WHOSE)
     with archive.open("rb") as file, zipfile.ZipFile(archive) as whole:
         yield LIBRARY, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         for name in whole.namelist():
@@ -75,7 +75,7 @@ def serve(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> None:
         engine = compiler()
         module = compiled(
             engine,
-            wasi_interpreter.folder(*WHOSE) / "python-snapshot.wasm",
+            wasi_interpreter.interpreter_folder(*WHOSE) / "python-snapshot.wasm",
             Path(settings["cache"]),
             lambda: say("compiling"),
         )

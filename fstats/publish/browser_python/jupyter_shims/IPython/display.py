@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-shown: list[Any] = []
+display_hooks: list[Any] = []
 """Who shows things: the runner of cells puts itself here."""
 
 
 def display(*things: Any) -> None:
     """Show things below the cell that runs."""
     for thing in things:
-        shown[-1](thing)
+        display_hooks[-1](thing)
 
 
 class DisplayObject:
