@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from optional import BARE, FOLDER, HEAD, ROOT, SLOW, THINGS, Package, Program, cover
+from optional import BARE, DATA_FOLDER_VARIABLE, HEAD, ROOT, SLOW, THINGS, Package, Program, cover
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
@@ -111,7 +111,11 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
     (folder / "tests" / "conftest.py").write_text(PLUGIN)
     (folder / "tests" / "hidden.ipynb").write_text(notebook(names))
     paths = os.pathsep.join(map(str, (folder / "packages", folder / "tests", ROOT, ROOT / "tests")))
-    known |= {"PATH": str(folder / "programs"), "PYTHONPATH": paths, FOLDER: str(folder / ("data" if there else "no such folder"))}
+    known |= {
+        "PATH": str(folder / "programs"),
+        "PYTHONPATH": paths,
+        DATA_FOLDER_VARIABLE: str(folder / ("data" if there else "no such folder")),
+    }
     outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", BARE))}
     command = [sys.executable, "-m", "pytest", "-rA", "--nbval", "--doctest-modules", "-p", "no:cacheprovider", *words, "tests"]
     done = subprocess.run(command, cwd=folder, env=outside | known, capture_output=True, text=True, check=False)

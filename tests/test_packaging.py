@@ -204,7 +204,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
         assert cli.main(["lab"]) == 0
     assert opened[1:] == [tmp_path / course_files.COPY_FOLDER]
     assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
-    monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
+    monkeypatch.setattr(cli, "BUNDLED_COURSE", ROOT)  # as if the clone were what a wheel has brought
     (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
     assert cli.main(["lab"]) == 0
     assert opened[2:] == [tmp_path / course_files.COPY_FOLDER]

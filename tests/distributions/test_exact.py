@@ -529,8 +529,8 @@ def test_normal_computes_nothing_exact(test, alternative, monkeypatch):
     def forbidden(*_args):
         raise AssertionError("an exact distribution was made")
 
-    monkeypatch.setattr(signed_rank, "RandomSigns", forbidden)
-    monkeypatch.setattr(rank_sum, "DrawnRanks", forbidden)
+    monkeypatch.setattr(signed_rank, "SignedRankSum", forbidden)
+    monkeypatch.setattr(rank_sum, "DrawnRankSum", forbidden)
     a, b = np.random.default_rng(1).normal(size=(2, 40))
     one = test(a, b, method="normal", alternative=alternative)
     assert "approximation" in type(one).__doc__

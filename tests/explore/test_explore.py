@@ -587,11 +587,13 @@ def test_the_hatching_and_the_filling_are_drawn() -> None:
     assert {patch.get_hatch() for patch in picture.figure().axes[0].patches} == {None, "////"}
 
 
-@pytest.mark.parametrize(("medium", "draw"), [(svg, Picture.svg), (matplotlib_figure, Picture.figure)], ids=["svg", "figure"])
+@pytest.mark.parametrize(
+    ("medium", "draw"), [(svg.mark_to_svg, Picture.svg), (matplotlib_figure.draw_mark, Picture.figure)], ids=["svg", "figure"]
+)
 def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     """Each has its function; what is no mark is refused, by its name, where a drawing without it would say less than it should."""
-    unknown = medium.drawn.dispatch(object)
-    assert {kind for kind in get_args(Mark) if medium.drawn.dispatch(kind) is unknown} == set()
+    unknown = medium.dispatch(object)
+    assert {kind for kind in get_args(Mark) if medium.dispatch(kind) is unknown} == set()
     picture = replace(PairedT(A, B).plot(), marks=("a word",))
     with pytest.raises(TypeError, match=r"no way is known to draw a str .*; got 'a word' in "):
         draw(picture)

@@ -349,7 +349,7 @@ def test_what_a_test_shows_fits_a_page_and_nothing_is_lost(name, monkeypatch):
             shown = repr(test)
             assert longest(shown) <= 100
             with monkeypatch.context() as wider:
-                wider.setattr(plain_text, "room", lambda: 10_000)
+                wider.setattr(plain_text, "terminal_width", lambda: 10_000)
                 wide = repr(test)
             assert Counter(wide.split()) <= Counter(shown.split())  # what heads the lines of a broken table stands there again
             assert set(wide.split()) == set(shown.split())
@@ -360,7 +360,7 @@ def test_the_same_words_stand_there_whatever_the_width(monkeypatch):
     page = repr(test)
     assert 90 < longest(page) <= 100
     for width in (60, 80, 120):
-        monkeypatch.setattr(plain_text, "room", lambda width=width: width)
+        monkeypatch.setattr(plain_text, "terminal_width", lambda width=width: width)
         narrow = repr(test)
         assert longest(narrow) <= width
         assert narrow.split() == page.split()

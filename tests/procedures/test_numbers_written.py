@@ -29,7 +29,7 @@ from fstats import (
 )
 from fstats.core.number_format import digits_to_distinguish, format_confidence_level, format_level, format_plain, format_pvalue
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
-from fstats.guide.report_paragraph import p_value
+from fstats.guide.report_paragraph import format_pvalue_for_paper
 from fstats.plot.drawing.picture_marks import VerticalLine
 
 probability = some.floats(0, 1, exclude_min=True)
@@ -45,7 +45,7 @@ def test_a_p_value_is_written_on_its_side_of_alpha(p, alpha, away):
     for one in (p, min(alpha * (1 + away), 1.0)):
         if one > 1e-300:
             assert (read(format_pvalue(one, alpha)) <= float(format_level(alpha, one))) == (one <= alpha)
-        said = p_value(one, alpha)
+        said = format_pvalue_for_paper(one, alpha)
         if said.startswith("p ="):
             assert (read(said) <= float(format_level(alpha, one))) == (one <= alpha)
         else:

@@ -45,8 +45,8 @@ def test_bets_and_polls_have_a_place_for_the_answer():
             nbformat.v4.new_markdown_cell(f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>", metadata={"tags": ["answers"]}),
         ]
 
-    (guess,) = worksheet.polls(cells("**The bet.** How many?", "**67**: count them"))
-    (choice,) = worksheet.polls(cells("**Ask the room.** *Which?*\n\n* one\n* two", "* wrong: no\n* **right**"))
+    (guess,) = worksheet.find_polls(cells("**The bet.** How many?", "**67**: count them"))
+    (choice,) = worksheet.find_polls(cells("**Ask the room.** *Which?*\n\n* one\n* two", "* wrong: no\n* **right**"))
     assert worksheet.poll_text(guess).startswith("**The bet.** How many? My guess: ____")
     assert worksheet.poll_text(choice) == "**The room is asked.** *Which?*\n\n* ☐ one\n* ☐ two"
     assert "67" not in worksheet.poll_text(guess)

@@ -258,7 +258,7 @@ def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
     notes = json.loads((stored_partition_scores.RESULTS / stored_partition_scores.PROVENANCE_FILE).read_text())
     files = {path.stem: path for path in stored_partition_scores.RESULTS.glob("*.npz")}
     assert set(notes) == set(files)
-    assert {stored_partition_scores.title(*one) for one in product(SETS, MODE_NAMES)} <= set(files)
+    assert {stored_partition_scores.file_stem(*one) for one in product(SETS, MODE_NAMES)} <= set(files)
     assert sum(path.stat().st_size for path in stored_partition_scores.RESULTS.iterdir()) < 8e6
     for name, about in notes.items():
         stored_partition_scores.read(name, stored_partition_scores.RESULTS)

@@ -331,8 +331,8 @@ def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
     """And one that JupyterLab has is handed on."""
     worked: list[str] = []
     monkeypatch.setattr(cli, "_copy_course", lambda *_: worked.append("copied") or Path())
-    monkeypatch.setattr(cli, "SHELF", cli.course())  # as of a wheel
-    monkeypatch.setattr(cli, "holds_lessons", lambda _: False)
+    monkeypatch.setattr(cli, "BUNDLED_COURSE", cli.course_folder())  # as of a wheel
+    monkeypatch.setattr(cli, "has_lessons", lambda _: False)
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: worked.append(command[-1]) or 0)
     assert cli.main(["lab", *words.split()]) == bool(said)
     assert capsys.readouterr().err.startswith(said)

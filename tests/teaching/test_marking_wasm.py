@@ -161,7 +161,7 @@ def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest
     place = {"compiler": object, "compiled": lambda *given: given[3](), "Image": lambda *_: None, "files": dict, "tree": dict}
     for name, stands in place.items():
         monkeypatch.setattr(wasm_worker, name, stands)
-    monkeypatch.setattr(wasm_worker.wasi_interpreter, "folder", lambda *_: tmp_path)
+    monkeypatch.setattr(wasm_worker.wasi_interpreter, "interpreter_folder", lambda *_: tmp_path)
     monkeypatch.setattr(wasm_worker, "delivered_by", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
     jobs = b"".join(wasm_worker.HEAD.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
 

@@ -261,7 +261,7 @@ def test_a_file_where_the_folder_goes(
 ) -> None:
     """It stays, the remedy is named, and no work is done before."""
     monkeypatch.chdir(tmp_path)
-    for work in ("printable_page.write", "slide_deck.write", "website.write_sources"):
+    for work in ("printable_page.write_printable_page", "slide_deck.write_deck", "website.write_sources"):
         monkeypatch.setattr(f"fstats.publish.{work}", None)
     made = {"fstats-course": "mine", "roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
     for name, text in made.items():

@@ -39,7 +39,7 @@ class Sets(Letters):
     def _total(self) -> Term:
         letters, condition = self._which()
         if self._took("\\epsilon", "_", *letters):
-            return Term(f"signs({self._product().text})", law=True)
+            return Term(f"random_signs({self._product().text})", law=True)
         term = self._product()
         if condition:
             term = self._together("np.where({}, {}, 0)", condition, term)
@@ -62,7 +62,7 @@ class Sets(Letters):
         letters = letters or set(condition.axes)
         if condition.text.removeprefix("t.") in self.over:  # all of them
             places = [str(condition.axes.index(one)) for one in sorted(letters)]
-            return Term(f"size({condition.text}, {', '.join(places)})")
+            return Term(f"entry_count({condition.text}, {', '.join(places)})")
         return self._reduced("count", condition, letters)
 
     def _sum_of_conditions(self) -> Term:
@@ -85,7 +85,7 @@ class Sets(Letters):
             backwards = self.words[self.place + 3] != "\\leq"
             self.place += 6
             term = self._product()
-            return Term(f"running({both}, {term.text}, 0, {backwards})", term.axes)
+            return Term(f"running_extreme({both}, {term.text}, 0, {backwards})", term.axes)
         if self._ahead() == "_":
             letters, _ = self._which()
             return self._reduced(f"np.{which}", self._product(), letters)
@@ -105,7 +105,7 @@ class Sets(Letters):
         term = values[0]
         for value in values[1:]:
             term = self._together(f"{both}({{}}, {{}})", term, value)
-        return term if run is None else Term(f"running({both}, {term.text}, 0, {run})", term.axes)
+        return term if run is None else Term(f"running_extreme({both}, {term.text}, 0, {run})", term.axes)
 
     def _ranks(self) -> Term:
         letters = self._raw() if self._took("_") else ""
@@ -118,7 +118,7 @@ class Sets(Letters):
                 while self._took(","):
                     values.append(self._sum())
                 self._take(")")
-                return Term(f"ranks_of(joined({', '.join(value.text for value in values)}))", self.target)
+                return Term(f"ranks_of(concatenate({', '.join(value.text for value in values)}))", self.target)
             self._take(")")
         else:
             term = self._factor()
@@ -130,7 +130,7 @@ class Sets(Letters):
             return Term(f"ranks_among({term.text}, {self._factor().text})", term.axes)
         if len(letters) == 2:
             return Term(f"ranks_of({term.text}.reshape(-1, *{term.text}.shape[2:])).reshape({term.text}.shape)", term.axes)
-        function = "ordinal" if self.ordinal else "ranks_of"
+        function = "ordinal_ranks" if self.ordinal else "ranks_of"
         return Term(f"{function}({term.text}, {term.axes.index(letters) if letters else 0})", term.axes)
 
     def _argsort(self) -> Term:

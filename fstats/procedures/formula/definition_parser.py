@@ -20,7 +20,7 @@ class Meanings(Sets):
             words = words[1:]
         if LDOTS in words and words[0] in ('"ranks', "W", "k", "r"):
             several = self._parsed(words[words.index(LDOTS) + 1 :])
-            law = Term(f"signs(up_to({several.text}))", law=True)
+            law = Term(f"random_signs(up_to({several.text}))", law=True)
             self.known |= {"W^-": law, "W_0": law} if words[0] in ('"ranks', "W") else {words[0]: Term(f"up_to({several.text})", words[0])}
             return True
         if words[0] in ("\\epsilon", "\\alpha"):
@@ -54,7 +54,7 @@ class Meanings(Sets):
         elif relation == "\\sim":
             self.known[letter] = self._parsed(rest)
         elif relation == '"with one degree of freedom more than':
-            self.known[letter] = Term(f"one_more({self._parsed(rest).text})", law=True)
+            self.known[letter] = Term(f"add_degree_of_freedom({self._parsed(rest).text})", law=True)
         elif relation == "\\leq" and letter == "r":
             self.known[letter] = Term(f"up_to({self._parsed(rest).text})", letter)
         else:
@@ -64,9 +64,9 @@ class Meanings(Sets):
     def _equals(self, letter: str, rest: list[str]) -> None:
         """A letter that is an index at one entry, an index in another order, or a value."""
         if letter == "$order":
-            self.moved = ("r", rest[0], "put_back({}, t.order)")
+            self.moved = ("r", rest[0], "restore_order({}, t.order)")
         elif rest == ["$order"]:
-            self.moved = (letter, "h" if letter == "r" else "r", "picked({}, t.order)")
+            self.moved = (letter, "h" if letter == "r" else "r", "reorder({}, t.order)")
         elif rest == ["h"]:
             self.moved = (letter, "h", "{}")
         elif len(rest) == 1 and letter in set("".join(self.over.values())):

@@ -25,11 +25,11 @@ class Laws(Arrays):
         self._take(closing)
         self.in_bars = outside
         if len(values) == 2 and values[0].law:
-            return self._together(f"chance({{}}, '{signs[0]}', {{}})", *values)
+            return self._together(f"probability({{}}, '{signs[0]}', {{}})", *values)
         if len(values) == 3 and values[1].law:
             above = {"<=": "<", "<": "<="}[signs[0]]
             return self._together(
-                f"(chance({{0}}, '{signs[1]}', {{1}}) - chance({{0}}, '{above}', {{2}}))", values[1], values[2], values[0]
+                f"(probability({{0}}, '{signs[1]}', {{1}}) - probability({{0}}, '{above}', {{2}}))", values[1], values[2], values[0]
             )
         raise InWords("the chance of what?")
 
@@ -76,7 +76,7 @@ class Laws(Arrays):
         self._take(")")
         if half.text != "ratio(1, 2)":
             raise InWords("coins that are not fair")
-        return self._law("coins", [n], 1)
+        return self._law("fair_coins", [n], 1)
 
     def _dirichlet_law(self) -> Term:
         return Term(f"DirichletShares({self._factor().text})", law=True)
@@ -89,7 +89,7 @@ class Laws(Arrays):
     def _normal_quantile(self) -> Term:
         self._take("^")
         self._raw()
-        return self._together("upper({})", self._primary())
+        return self._together("normal_quantile({})", self._primary())
 
     def _sought(self, which: str) -> Term:
         """The smallest or largest number for which something holds: a quantile where it is a tail of a law."""
@@ -99,7 +99,7 @@ class Laws(Arrays):
             self.place = self.words.index("\\in") + 1
             listed = self._slot(self._take()[1:])
             self._take("\\}")
-            return Term(f"largest_up_to({listed.text}, {most.text})", most.axes)
+            return Term(f"largest_at_most({listed.text}, {most.text})", most.axes)
         name = self._take()
         self._take(":")
         if self._ahead() == "P":
@@ -119,12 +119,14 @@ class Laws(Arrays):
         self.known[name] = Term(name)
         condition = self._closed("\\}")
         del self.known[name]
-        return Term(f"first(lambda {name}: {condition.text})" if which == "min" else f"first(lambda {name}: ~{condition.text}) - 1")
+        return Term(
+            f"first_integer(lambda {name}: {condition.text})" if which == "min" else f"first_integer(lambda {name}: ~{condition.text}) - 1"
+        )
 
     def _ways(self) -> Term:
         """In how many ways the ranks 1, ..., k can be shared out so that a sum is small."""
         ranks = self._sum()
         self._take(":")
-        self.known["W^-"] = Term(f"signs(up_to({ranks.text}))", law=True)
+        self.known["W^-"] = Term(f"random_signs(up_to({ranks.text}))", law=True)
         share = self._within("\\}")
         return Term(f"np.round({share.text} * 2 ** {ranks.text})")

@@ -78,7 +78,7 @@ class LatexParser(Meanings):
             return Term("Uniform()", law=True)
         if found[0] == '"ends that leave' and "$posterior" in found:
             level = self._parsed(found[1 : found.index('"of')])
-            return Term(f"stacked(0, *t.posterior.credible(2 * {level.text}))", "e")
+            return Term(f"stack(0, *t.posterior.credible(2 * {level.text}))", "e")
         if '"less that with' in found:  # an entry less the next
             self.fixed["h"] = "1"
             first = self._slot(found[0][1:])
@@ -86,7 +86,7 @@ class LatexParser(Meanings):
             return self._together("({} - {})", first, self._slot(found[0][1:]))
         if "$using" in found:  # one test after the other
             what = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[found[0]]
-            return Term(f"of_each_pair(t.using, {'-' if '-' in found else ''}t.scores, t.pairs, t.labels, '{what}')", self.target)
+            return Term(f"pairwise_step(t.using, {'-' if '-' in found else ''}t.scores, t.pairs, t.labels, '{what}')", self.target)
         return None
 
     def _primary(self) -> Term:
@@ -125,7 +125,7 @@ class LatexParser(Meanings):
             values.append(self._condition())
         self._take(*closing)
         if rows[-1]:
-            return Term(f"in_rows({rows}, {', '.join(value.text for value in values)})", self.target)
+            return Term(f"table_from_rows({rows}, {', '.join(value.text for value in values)})", self.target)
         self.in_bars = outside
         if len(values) == 1:
             return values[0]
@@ -135,7 +135,7 @@ class LatexParser(Meanings):
     def _condition(self) -> Term:
         """Values with relations between them."""
         left = self._sum()
-        if self._ahead() in RELATIONS and left.text.startswith("difference("):
+        if self._ahead() in RELATIONS and left.text.startswith("noise_free_difference("):
             left = Term("tied_" + left.text, left.axes)  # and no noise decides
         found = []
         while self._ahead() in RELATIONS:
@@ -162,7 +162,7 @@ class LatexParser(Meanings):
             if sign == "\\mp":
                 term = self._side_by_side([self._together("({} - {})", term, other), self._together("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.over.keys():
-                term = Term(f"difference({term.text}, {other.text})", term.axes)  # 0 where it is the noise of rounding
+                term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)  # 0 where it is the noise of rounding
             elif other.law:
                 term = Term(other.text[:-1] + f", {term.text})", law=True)  # so much, and what falls to one side
             else:
@@ -225,7 +225,7 @@ class LatexParser(Meanings):
         if self._took('"without zeros'):
             term = self._together("np.where(np.equal(t.d, 0), 0, {})", term)
         elif self._took('"not rounded'):
-            term = Term(term.text.replace("difference(", "np.subtract("), term.axes)
+            term = Term(term.text.replace("noise_free_difference(", "np.subtract("), term.axes)
         if self._ahead():
             raise InWords(self._ahead().lstrip('"'))
         self.words, self.place = outside

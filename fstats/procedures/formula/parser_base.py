@@ -82,7 +82,7 @@ class Arrays(ABC):
             raise InWords("several values for one")
         frame = "".join(sorted({one for value in values for one in value.axes}))
         axes = "".join(sorted(frame + free))
-        return Term(f"stacked({axes.index(free)}, {', '.join(self._lined_up(value, frame) for value in values)})", axes)
+        return Term(f"stack({axes.index(free)}, {', '.join(self._lined_up(value, frame) for value in values)})", axes)
 
     def _ahead(self) -> str:
         return self.words[self.place] if self.place < len(self.words) else ""

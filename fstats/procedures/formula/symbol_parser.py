@@ -40,7 +40,7 @@ class Letters(Laws):
         """A law whose parameters stand below its letter, or the quantile z."""
         parameters = self._parameters()
         if word == "z":
-            return self._together("upper({})", *parameters)
+            return self._together("normal_quantile({})", *parameters)
         if word == "F" and len(parameters) == 1:
             return Term(f"FisherF(*{parameters[0].text})", law=True)
         if word == "t" and self._took("("):
@@ -55,13 +55,13 @@ class Letters(Laws):
         owners = {letter: name for name, axes in self.over.items() for letter in axes}
         for letter in COUNTS.get(word, ""):
             if letter in owners:
-                return Term(f"size(t.{owners[letter]}, {self.over[owners[letter]].index(letter)})")
+                return Term(f"entry_count(t.{owners[letter]}, {self.over[owners[letter]].index(letter)})")
         if word in ("u", "v") and word in self.target:
             return Term("np.arange(2)", word)
         if DISTINCT.get(word) in self.over:
             return Term(f"np.unique(t.{DISTINCT[word]})", word)
         if word in owners:
-            return Term(f"up_to(size(t.{owners[word]}, {self.over[owners[word]].index(word)}))", word)
+            return Term(f"up_to(entry_count(t.{owners[word]}, {self.over[owners[word]].index(word)}))", word)
         if word in self.target and UP_TO.get(word) in self.over:
             return Term(f"up_to(t.{UP_TO[word]})", word)
         return None
@@ -70,15 +70,15 @@ class Letters(Laws):
         """A letter that belongs to a slot that is named nearby: an entry, its mean, its spread."""
         if "pairs" in self.over and indices in ("j", "l"):  # of one or the other of a pair
             slot = next(name for name, axes in self.over.items() if axes == "j" and name != "labels")
-            return Term(f"of_pairs(t.{slot}, t.pairs, t.labels, {'jl'.index(indices)})", "h")
+            return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(indices)})", "h")
         arrays = self.context or [name for name, axes in self.over.items() if axes]
         letter = word.removeprefix("\\bar")
         if word != letter and letter + indices in self.over:
             slot = letter + indices
             return self._reduced("np.mean", self._slot(slot), self.over[slot])
         if len(arrays) == 2 and word == "s" and indices in ("", "A", "B"):
-            sample = {"": f"joined(t.{arrays[0]}, t.{arrays[1]})", "A": f"t.{arrays[0]}", "B": f"t.{arrays[1]}"}[indices]
-            return Term(f"spread_of({sample})")
+            sample = {"": f"concatenate(t.{arrays[0]}, t.{arrays[1]})", "A": f"t.{arrays[0]}", "B": f"t.{arrays[1]}"}[indices]
+            return Term(f"sample_sd({sample})")
         slot = letter if letter in arrays else arrays[0] if len(arrays) == 1 else ""
         if not slot:
             raise InWords(f"{word} is nowhere defined")
@@ -87,7 +87,7 @@ class Letters(Laws):
     def _of_slot(self, slot: str, word: str, indices: str) -> Term:
         """A letter that belongs to this slot."""
         if slot in LAWS and word in ("E", "s"):
-            return Term(f"{'mean_of' if word == 'E' else 'spread_of_law'}(t.{slot})")
+            return Term(f"{'distribution_mean' if word == 'E' else 'distribution_sd'}(t.{slot})")
         if indices in ("01", "10") and self.over[slot] == "c":
             return self._slot(slot, str(1 + int(indices[0])))
         if word.startswith("\\bar"):

@@ -162,7 +162,7 @@ def _run_cell(asked: dict[str, Any], tell: SendMessage) -> dict[str, Any]:
             note({"output": {"text/plain": f"... (a page shows {MAX_OUTPUTS} outputs of a cell; the rest is left out)"}})
 
     space, number = ({**INITIAL_NAMES}, 0) if asked.get("apart") else (page_namespace, next(execution_counter))
-    display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
+    display.display_hooks[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
     space["display"] = display.display
     with redirect_stdout(out), redirect_stderr(err):
         try:

@@ -20,11 +20,11 @@ TRIED = 10_000  # numbers among which the smallest for which something holds is 
 # what a formula calls, as it is typed
 SPELLED = {
     "ratio": "({}) / ({})",
-    "difference": "({}) - ({})",
+    "noise_free_difference": "({}) - ({})",
     "np.abs": "abs({})",
-    "spread_of": "np.std({}, axis=0, ddof=1)",
+    "sample_sd": "np.std({}, axis=0, ddof=1)",
     "up_to": "np.arange(1, ({}) + 1)",
-    "upper": "stats.norm.ppf({})",
+    "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
 # the distributions of scipy.stats: their names and their parameters
@@ -177,7 +177,7 @@ class Typed(ast.NodeTransformer):
     def _count(self, node: ast.Call) -> ast.Call:
         return self._of_numpy("np.sum", node)
 
-    def _size(self, node: ast.Call) -> Any:
+    def _entry_count(self, node: ast.Call) -> Any:
         array, *axes = node.args
         if len(axes) == np.ndim(self._value(array)):
             return written("len({})" if len(axes) == 1 else "np.array({}).size", self.visit(array))
@@ -191,23 +191,23 @@ class Typed(ast.NodeTransformer):
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
 
-    def _running(self, node: ast.Call) -> Any:
+    def _running_extreme(self, node: ast.Call) -> Any:
         extreme, x, _, backwards = node.args
         turned = "[::-1]" if self._value(backwards) else ""
         return written(f"{ast.unparse(extreme)}.accumulate(({{}}){turned}){turned}", self.visit(x))
 
-    def _picked(self, node: ast.Call) -> Any:
+    def _reorder(self, node: ast.Call) -> Any:
         if np.any(np.diff(self._value(node)) < 0):
             raise NotTyped("another order")
         return written("np.sort({})", self.visit(node.args[0]))
 
-    def _stacked(self, node: ast.Call) -> ast.AST:
+    def _stack(self, node: ast.Call) -> ast.AST:
         place, *values = node.args
         if self._value(place):
             raise NotTyped("values side by side")
         return ast.List([self.visit(one) for one in values])
 
-    def _first(self, node: ast.Call) -> Any:
+    def _first_integer(self, node: ast.Call) -> Any:
         match node.args[0]:
             case ast.Lambda(ast.arguments(args=[ast.arg(letter)]), holds):
                 if self._value(node) < TRIED:
@@ -229,7 +229,7 @@ class Typed(ast.NodeTransformer):
             written = []
         return name, "".join(f", {one}" for one in (*written, *(["0.5"] if name == "binom" else [])))
 
-    def _chance(self, node: ast.Call) -> Any:
+    def _probability(self, node: ast.Call) -> Any:
         name, parameters = self._law(node.args[0])
         relation, x = self._value(node.args[1]), self.visit(node.args[2])
         tail = "sf" if relation[0] == ">" else "cdf"

@@ -21,7 +21,10 @@ from .numpy_expression import NotTyped, Typed, written
 MOST = 40  # numbers of columns that are written in a call
 # (class, step): a call whose slots are steps, where the tree has none that the course teaches
 BY_HAND = {
-    ("Alike", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z are negative, or none
+    (
+        "EquivalenceByHand",
+        "size",
+    ): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z are negative, or none
 }
 
 
