@@ -429,17 +429,15 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 # A file should fit into a head.  signed_rank.py has a formula for each of its nulls and intervals; hack_a_verdict asks for
 # seventeen values, each with its own mistakes.
 MOST_LINES = {
-    "procedures/pairwise/signed_rank.py": 305,
-    "studies/correlations/correlation_estimates.py": 305,
     "teaching/course/hack_a_verdict/mistakes.py": 460,
     "teaching/course/write_your_own_test/mistakes.py": 470,
 }
 
 
 def test_files_are_short() -> None:
-    """At most 300 lines."""
+    """About 300 lines are advised; 450 are the most."""
     lines = {str(path.relative_to(SOURCE)): len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
-    assert {name: many for name, many in lines.items() if many > MOST_LINES.get(name, 300)} == {}
+    assert {name: many for name, many in lines.items() if many > MOST_LINES.get(name, 450)} == {}
 
 
 def test_one_name_is_bound_once() -> None:

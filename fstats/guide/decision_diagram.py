@@ -52,7 +52,7 @@ def draw_decision_diagram(
     Parameters
     ----------
     answers : mapping, optional
-        Question -> answer, as arguments of :func:`fstats.which_test`.
+        DecisionQuestion -> answer, as arguments of :func:`fstats.which_test`.
     whole : bool
         Whether the tree is shown with all its branches, or only the way and where it forks, which fits a screen.
     forks : bool

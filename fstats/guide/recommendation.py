@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.renderer_registry import get_renderer
 from ..core.validation.keyword_arguments import with_suggestions
 from ..render.display_table import Table
-from .decision_questions import QUESTIONS, Question, Rule
+from .decision_questions import QUESTIONS, DecisionQuestion, Rule
 from .rules import RULES
 from .seed_advice import AVERAGED_SEEDS_TEST, SEED_QUESTION, seed_advice
 
@@ -123,7 +123,7 @@ class Undecided:
     """The answers so far leave several tests."""
 
     rules: tuple[Rule, ...]
-    question: Question  # the next one that matters
+    question: DecisionQuestion  # the next one that matters
 
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(rule.end for rule in self.rules))

@@ -110,18 +110,17 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
 
 def _print_pages(asked: Namespace, notebooks: Path) -> None:
     from ..runtime.parallel_tasks import each
-    from . import printable_page as paper
-    from . import worksheet
+    from . import printable_page, worksheet
 
     paths = select_notebooks(asked.notebooks, notebooks)
 
     def write(path: Path) -> list[Path]:
         with whole(asked.to) as to:
-            files = (worksheet if asked.sheet else paper).write(path, to)
+            files = (worksheet.write_worksheet if asked.sheet else printable_page.write_printable_page)(path, to)
         return [asked.to / file.name for file in files]
 
     for _, files in each(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
-    if not paper.find_browser():
+    if not printable_page.find_browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"
         print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

@@ -322,7 +322,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
 def terminal(monkeypatch):
     """As if a terminal of 80 columns showed it."""
     for module in ("fstats.render.plain_text", "fstats.render.display_table"):
-        monkeypatch.setattr(f"{module}.room", lambda: 80)
+        monkeypatch.setattr(f"{module}.terminal_width", lambda: 80)
 
 
 def longest(shown):

@@ -24,7 +24,7 @@ class TableCell(NamedTuple):
     best: bool
 
 
-TableRow = tuple[str, list[TableCell | str]]  # what heads it, and its cells
+PublicationRow = tuple[str, list[TableCell | str]]  # what heads it, and its cells
 
 
 def decimal_places(digits: Any, percent: bool) -> int:
@@ -35,7 +35,7 @@ def decimal_places(digits: Any, percent: bool) -> int:
     return found
 
 
-def data_set_rows(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[TableRow]:
+def data_set_rows(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PublicationRow]:
     """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
     factor = 100 if percent else 1
     scores, spread = factor * of.scores, factor * of.sd
@@ -45,7 +45,7 @@ def data_set_rows(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[Tab
         yield data_set, _format_cells(printed, of.higher_is_better, spreads)
 
 
-def summary_rows(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[TableRow]:
+def summary_rows(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[PublicationRow]:
     """Mean scores, mean ranks, wins/draws/losses of each against one; none of them where scores are missing."""
     if of.gaps:
         return

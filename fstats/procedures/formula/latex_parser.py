@@ -136,7 +136,7 @@ class LatexParser(Meanings):
         """Values with relations between them."""
         left = self._sum()
         if self._ahead() in RELATIONS and left.text.startswith("noise_free_difference("):
-            left = Term("tied_" + left.text, left.axes)  # and no noise decides
+            left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)  # and no noise decides
         found = []
         while self._ahead() in RELATIONS:
             relation = RELATIONS[self._take()]

@@ -84,7 +84,7 @@ class VarianceParts(ScaledSquares, Procedure):
     >>> print(fstats.VarianceParts.from_steps(components=parts.components, n_splits=8, n_seeds=4).variance)
     1.5
     >>> parts.needed(delta=2.8)[:3]
-    [Needed(data_sets=1, splits=9, seeds=19), Needed(data_sets=1, splits=11, seeds=8), Needed(data_sets=1, splits=14, seeds=5)]
+    [DesignSize(data_sets=1, splits=9, seeds=19), DesignSize(data_sets=1, splits=11, seeds=8), DesignSize(data_sets=1, splits=14, seeds=5)]
     """
 
     measured = ("d",)

@@ -72,7 +72,7 @@ class VariancePartsOfDataSets(VarianceParts):
     >>> print(parts.ms, parts.components, parts.variance)
     [ 16.   4.   0. 200.] [ 8.  2.  0. 45.] 25.0
     >>> parts.needed(delta=2.8)[-1]
-    Needed(data_sets=47, splits=10, seeds=10)
+    DesignSize(data_sets=47, splits=10, seeds=10)
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest", "data sets"), "f": ("splits", "seeds")}
