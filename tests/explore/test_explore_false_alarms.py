@@ -9,7 +9,7 @@ import pytest
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
 from fstats.core.number_format import format_plain
 from fstats.plot.drawing.picture_marks import Label, Line
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.simulate import Epsilon, type_one_error
 from fstats.teaching.demonstrations.type_one_error_simulation import NAMES, TypeOneErrorSimulation, simulate_rates
 
@@ -30,7 +30,7 @@ def fresh(moves):
     """The settings, and the simulation as a student would write it."""
     at = {name: SLIDERS[name][place] for name, place in (START | moves).items()}
     source = Epsilon(n=at["n"], epsilon=at["epsilon"])
-    return at, type_one_error(TABLE_5_TESTS, source, at["repetitions"], alpha=at["alpha"], progress=False)
+    return at, type_one_error(TABLE_5, source, at["repetitions"], alpha=at["alpha"], progress=False)
 
 
 @pytest.mark.complete

@@ -13,7 +13,7 @@ from scipy import stats
 import fstats
 from fstats import cli, plot
 from fstats.plot.drawing.picture_marks import Curve, Label, Line, Links, Points
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.simulate import Epsilon, OneFeature, TwoFeatures, power_curve, type_one_error
 from fstats.simulate.rejection_rates import Rate
 from fstats.studies import seeds, small_samples
@@ -79,9 +79,7 @@ def test_levels_stand_in_order_with_their_intervals():
 
 @pytest.mark.complete
 @pytest.mark.parametrize("high", [0.04, 0.3, 0.98])
-@pytest.mark.parametrize(
-    "names", [["K"], ["KFoldT"] * 6, ["BlockedFiveByTwoMcNemar"] * 6, [test.__name__ for test in TABLE_5_TESTS], ["A"] * 20]
-)
+@pytest.mark.parametrize("names", [["K"], ["KFoldT"] * 6, ["BlockedFiveByTwoMcNemar"] * 6, [test.__name__ for test in TABLE_5], ["A"] * 20])
 def test_names_touch_no_interval_and_no_name(names, high):
     """As matplotlib draws them, however long they are and however high the rates; six of them need no more room than a hall has."""
     rates = [Rate(name, None, round(200 * high * (1 - k / len(names))), 200) for k, name in enumerate(names)]
@@ -102,7 +100,7 @@ def test_names_touch_no_interval_and_no_name(names, high):
 
 
 def test_power_curves_show_every_rate_with_its_interval():
-    tests, effects = TABLE_5_TESTS[:7], [0, 0.05, 0.1]
+    tests, effects = TABLE_5[:7], [0, 0.05, 0.1]
     found = power_curve(tests, lambda advantage: Epsilon(n=60, epsilon=0.1, advantage=advantage), effects, 60, progress=False)
     picture = plot.power_curves(found)
     curves, bars = ([mark for mark in picture.marks if isinstance(mark, kind)] for kind in (Curve, Links))
@@ -220,7 +218,7 @@ def test_sources_that_cannot_be(settings, message):
 def test_a_random_seed_of_the_study_comes_out_again(opponent):
     study = seeds.stored(opponent)
     seed = int(np.random.default_rng().integers(50))
-    tests = [test for test in TABLE_5_TESTS if test.plan.splits < 50]
+    tests = [test for test in TABLE_5 if test.plan.splits < 50]
     again = fstats.compare_all(*seed_study.learners(opponent), *seed_study.records(), tests=tests, rng=seed, progress=False)
     for verdict in again:
         assert verdict.test.pvalue == pytest.approx(study[verdict.name][seed], rel=1e-9), (verdict.name, seed)
@@ -230,7 +228,7 @@ def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
     for opponent, name in seed_study.STORED.items():
         study = seeds.stored(opponent)
         assert study.pvalues.shape == (14, 50)
-        assert study.tests == tuple(test.__name__ for test in TABLE_5_TESTS)
+        assert study.tests == tuple(test.__name__ for test in TABLE_5)
         assert study.about["settings"]["opponent"] == opponent
         study.save(tmp_path / name)
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
@@ -248,7 +246,7 @@ def test_how_often_two_seeds_disagree():
 
 
 def test_a_seed_is_judged_as_compare_all_judges(monkeypatch):
-    monkeypatch.setattr(seed_study, "TABLE_5_TESTS", (fstats.HoldOutMcNemar, fstats.KFoldT))
+    monkeypatch.setattr(seed_study, "TABLE_5", (fstats.HoldOutMcNemar, fstats.KFoldT))
     study = seeds.study("naive Bayes", seeds=2, progress=False)
     for test in (fstats.HoldOutMcNemar, fstats.KFoldT):
         np.testing.assert_allclose(study[test], seeds.stored("naive Bayes")[test][:2])
@@ -267,7 +265,7 @@ def test_the_study_of_small_samples_is_complete(tmp_path):
     for n in level_study.SIZES:
         for share in level_study.SHARES:
             rates = study.of(n, share)
-            assert [rate.test for rate in rates] == [test.__name__ for test in TABLE_5_TESTS]
+            assert [rate.test for rate in rates] == [test.__name__ for test in TABLE_5]
             assert {rate.repetitions for rate in rates} == {level_study.DATA_SETS}
     assert len({(unit["n"], unit["share"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")

@@ -30,7 +30,7 @@ from fstats import (
     PairedT,
     PseudoBootstrapT,
 )
-from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.procedures.resampling.split_plans import split_plan
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
 from fstats.simulate.fixed_loss_scores import BITS_PER_COUNT, shuffled_split_scores
@@ -224,13 +224,13 @@ def test_rates_by_one_test_at_a_time():
 
 
 def test_chunks_and_workers(tmp_path):
-    alone = type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100)
+    alone = type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100)
     assert alone.repetitions == 250
     with joblib.parallel_config(backend="threading"):
-        assert list(type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100, jobs=3)) == list(alone)
-    again = type_one_error(TABLE_5_TESTS, QUICK, 250, rng=1, chunk=100, jobs=2, store=tmp_path / "rates.jsonl")
+        assert list(type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100, jobs=3)) == list(alone)
+    again = type_one_error(TABLE_5, QUICK, 250, rng=1, chunk=100, jobs=2, store=tmp_path / "rates.jsonl")
     assert list(again) == list(alone)
-    assert list(type_one_error(TABLE_5_TESTS, QUICK, 250, rng=2, chunk=100)) != list(alone)
+    assert list(type_one_error(TABLE_5, QUICK, 250, rng=2, chunk=100)) != list(alone)
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
@@ -464,7 +464,7 @@ PRINTED = dict(zip(OURS, (0.478, 0.043, 0.034, 0.053, 0.035, 0.291, 0.087, 0.028
 
 
 def test_table_5_in_a_small_run():
-    rates = [rate for rate in type_one_error(TABLE_5_TESTS, Epsilon(), 1000, rng=1) if rate.test in OURS]
+    rates = [rate for rate in type_one_error(TABLE_5, Epsilon(), 1000, rng=1) if rate.test in OURS]
     assert [rate.test for rate in rates] == list(OURS)  # in the order of the table
     for rate in rates:
         assert abs(rate.rate - OURS[rate.test]) < 4 * np.hypot(rate.se, np.sqrt(OURS[rate.test] / 200_000))
@@ -472,7 +472,7 @@ def test_table_5_in_a_small_run():
 
 @pytest.mark.slow
 def test_type_one_errors_on_epsilon():
-    for rate in type_one_error([test for test in TABLE_5_TESTS if test.__name__ in OURS], Epsilon(n=300, epsilon=0.1), 20_000, rng=2026):
+    for rate in type_one_error([test for test in TABLE_5 if test.__name__ in OURS], Epsilon(n=300, epsilon=0.1), 20_000, rng=2026):
         known, printed = OURS[rate.test], PRINTED[rate.test]
         assert abs(rate.rate - known) < 3 * np.hypot(rate.se, np.sqrt(known * (1 - known) / 200_000)), rate
         assert abs(rate.rate - printed) < 3 * np.hypot(rate.se, np.sqrt((printed + 0.0005) * (1 - printed) / 1000)), rate

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from fstats import cli
-from fstats.procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.runtime.parallel_tasks import workers
 from fstats.simulate import Rate
 from fstats.simulate.bcv_paper_sources import LETTER_FILE
@@ -182,7 +182,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
 
 # -- Table 5 -----------------------------------------------------------------------------------------------------------------
 def test_printed_figures_are_those_of_the_14_tests():
-    assert set(PRINTED) == {test.__name__ for test in TABLE_5_TESTS}
+    assert set(PRINTED) == {test.__name__ for test in TABLE_5}
     assert {len(row) for row in PRINTED.values()} == {4}
 
 

@@ -17,7 +17,7 @@ from textwrap import fill
 import pytest
 
 import fstats
-from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.simulate.rejection_rates import Rate
 from fstats.studies import bcv, small_samples, stress
 from fstats.studies.small_samples.small_sample_errors import SHARES, SIZES
@@ -64,7 +64,7 @@ def everywhere(test: str) -> Iterator[tuple[float, str, str]]:
     for source in SOURCES:
         if (source, test) in table.cells and (rate := table.level(source, test)):
             yield rate.rate, f"the source {source}", rate.verdict()
-    if test in {one.__name__ for one in TABLE_5_TESTS}:
+    if test in {one.__name__ for one in TABLE_5}:
         for n in SIZES:
             for share in SHARES:
                 rate = of_small(test, n, share)
@@ -216,7 +216,7 @@ FOUR = {"ResampledT", "CombinedFiveByTwoT", "KFoldT", "CrossValidatedZ"}
 
 def test_which_tests_lesson_12_calls_liberal():
     """Lists of tests, as they stand there: whoever has to change one here changes it there."""
-    names = [test.__name__ for test in TABLE_5_TESTS]
+    names = [test.__name__ for test in TABLE_5]
     on_exp6, on_simple = ({test for test in names if on(source, test).verdict() == "liberal"} for source in ("EXP6", "Simple"))
     assert on_exp6 == FOUR
     assert on_simple == FOUR | {"FiveByTwoT", "CorrectedRepeatedKFoldT", "CombinedFiveByTwoF"}

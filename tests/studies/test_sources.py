@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats.comparing.model_evaluation import check_model
 from fstats.comparing.splits import Split
-from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5_TESTS
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.runtime.file_lock import FileInUseError
 from fstats.simulate import (
     EXP6,
@@ -200,7 +200,7 @@ def test_scores_of_one_data_set_are_those_of_compare(source):
     ((x, y),) = source.draw(np.random.default_rng(3), 1)
     bench = TrainingCache(x, y, np.random.SeedSequence(4))
     own = isinstance(source, Population) and isinstance(source.model_a, Logistic)
-    few = [test for test in TABLE_5_TESTS if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5_TESTS
+    few = [test for test in TABLE_5 if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5
     if own:  # the further splits are many: where learners are fast, and there alone
         few = [fstats.ConservativeZ, fstats.CorrectedPseudoBootstrapT]
     for plan in {test.plan for test in few}:

@@ -9,7 +9,7 @@ from typing import Any
 from ... import plot
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label, Line
-from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...teaching.demonstrations.type_one_error_simulation import TESTS, TypeOneErrorSimulation
 from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider
@@ -61,7 +61,7 @@ def shorten_labels(picture: Picture) -> Picture:
 
 
 def false_alarms(
-    tests: Sequence[type] = TABLE_5_TESTS,
+    tests: Sequence[type] = TABLE_5,
     *,
     test: str = "KFoldT",
     n: int = 300,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...procedures.resampling.cross_validated_z import CrossValidatedZ
-from ...procedures.resampling.cross_validation_tests import SOURCE_PAPER_TESTS, TABLE_5_TESTS
+from ...procedures.resampling.cross_validation_tests import SOURCE_PAPER_TESTS, TABLE_5
 from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
 from ..study_files import printed_figures, unit_sizes
 
@@ -25,9 +25,9 @@ LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # the x axis of Figure 4
 AS_WRITTEN = "0 at n"  # lambda = 0 where training sets of n records, not of n/2, make the true error rates equal
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
-    "14": {test.__name__: (test, {}) for test in TABLE_5_TESTS},
+    "14": {test.__name__: (test, {}) for test in TABLE_5},
     "17": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS},
-    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5_TESTS},  # those without printed figures
+    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},  # those without printed figures
     "readings": {  # other readings of two tests whose printed figures ours do not meet
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),

@@ -13,7 +13,7 @@ from ...comparing.compare_all import compare_all
 from ...core.number_format import format_plain
 from ...core.validation import check
 from ...core.value_types import Array
-from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...render.display_table import Table, TableDisplay
 from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
@@ -44,7 +44,7 @@ def records() -> tuple[Any, Any]:
 
 def pvalues_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
     """The p-value of each test of Table 5 with the unit's seed; tests on the same plan share their trainings."""
-    verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5_TESTS, rng=unit["seed"], alpha=ALPHA, progress=False)
+    verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5, rng=unit["seed"], alpha=ALPHA, progress=False)
     return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
 
 

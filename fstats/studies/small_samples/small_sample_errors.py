@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...core.validation import check
-from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...render.display_table import Table, TableDisplay
 from ...simulate import TwoFeatures
 from ...simulate.rejection_rates import Rate, type_one_error
@@ -26,7 +26,7 @@ STORED = "levels.json"
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
     """On how many data sets of a unit each test rejects; the unit names its own seed."""
     source = TwoFeatures(n=unit["n"], share=unit["share"])
-    found = type_one_error(TABLE_5_TESTS, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
+    found = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
     return {rate.test: rate.rejections for rate in found}
 
 
@@ -67,7 +67,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
     chunks = [{"data_sets": size, "seed": seed} for seed, size in enumerate(unit_sizes(total, AT_ONCE))]
     units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in SIZE_AND_SHARE for chunk in chunks]
     sources = [repr(TwoFeatures(n=n, share=share)) for n, share in SIZE_AND_SHARE]
-    settings = {"tests": [test.__name__ for test in TABLE_5_TESTS], "sources": sources}
+    settings = {"tests": [test.__name__ for test in TABLE_5], "sources": sources}
     results = run(rejections_of_unit, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
     about = provenance(f"fstats reproduce small-samples --again --save {STORED}", "numpy", "scipy", settings=settings)
     return SmallSamples(about, units, results)

@@ -12,12 +12,12 @@ from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Interval
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
-from ...procedures.resampling.cross_validation_tests import TABLE_5_TESTS
+from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5_TESTS, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
-NAMES = tuple(test.__name__ for test in TABLE_5_TESTS)
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
+NAMES = tuple(test.__name__ for test in TABLE_5)
 CACHE_SIZE = 64  # simulations, so that a slider which comes back shows at once what it showed
 
 
