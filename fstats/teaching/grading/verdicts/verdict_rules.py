@@ -111,7 +111,9 @@ def rule_near_miss(found: Diagnosis) -> Feedback | None:
     near = found.near
     if near is None or found.likely or found.is_rough or not (found.remarks in ([], [LATER]) or found.has_other_sign):
         return None
-    return Feedback(found.question.key, "mistake", (near.sentence,), near.name, found.question.see)
+    short = found.short is not None  # the right number with one decimal may look like this, too
+    lines = (HARDLY, f"If your number has no more digits: {near.sentence}") if short else (near.sentence,)
+    return Feedback(found.question.key, "mistake", lines, near.name, found.question.see, guess=short)
 
 
 def rule_hint(found: Diagnosis) -> Feedback:
