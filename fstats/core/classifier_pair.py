@@ -59,9 +59,7 @@ def _shorten_around(name: str, place: int) -> str:
     """A long name by its beginning and what stands around a place in it: no longer than :data:`MAX_NAME_LENGTH`."""
     head = MAX_NAME_LENGTH // 3 - 1
     rest = MAX_NAME_LENGTH - head - 2  # without the marks for what is left out
-    start = max(head, min(place - rest // 2, len(name) - rest))
-    if start == head:
-        return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
+    start = min(place - rest // 2, len(name) - rest)  # behind the head: up to 26 letters all is alike, as `shorten_name` keeps them
     end = start + rest
     return f"{name[:head]}…{name[start:end]}…" if end < len(name) else f"{name[:head]}…{name[start - 1 :]}"
 
