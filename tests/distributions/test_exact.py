@@ -393,6 +393,7 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
     values, below, above = tails(permuted(ranks))
     own, _ = null.atoms()
     assert len(own) == len(values)
+    assert (null.at_most(own[0] - 1), null.at_least(own[-1] + 1)) == (0, 0)
     for x, down, up in zip(own, below, above, strict=True):
         assert null.at_most(x) == down
         assert null.at_least(x) == up

@@ -1,5 +1,7 @@
 """The hierarchical comparison: the model's formula in plain loops, a sampler, limits, what odd data are answered, and the ways in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import signal, special, stats
@@ -10,6 +12,7 @@ from fstats.plot.marks import Area, Label, Line, Points
 from fstats.procedures.bayes.mixing import SplitsShown, integrals
 from fstats.procedures.bayes.panels import Grid, in_panels, resampled
 from fstats.procedures.bayes.population import degrees
+from fstats.procedures.bayes.shares import expected_shares, largest_shares
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [
@@ -69,6 +72,14 @@ def found_in(test):
     (one,) = test.population.each
     middle = (one.fine.weights.sum((1, 2)) * one.fine.m).sum() * one.unit
     return np.r_[test.expected, test.probabilities, middle, test.shrunk]
+
+
+def test_no_probability_leaves_0_and_1():
+    """Whatever the weights add up to: of a dozen data sets they come to 1 and the noise of rounding."""
+    (one,) = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01).population.each
+    grid = replace(one.fine, weights=2 * one.fine.weights)
+    for shares in (expected_shares(grid, 1e-9), largest_shares(grid, 1e-9)):
+        assert 0 <= shares.min() < shares.max() == 1
 
 
 @pytest.mark.complete
