@@ -233,7 +233,8 @@ def test_a_store_that_is_finished_trains_nothing(tmp_path):
 def test_splits_come_from_rng_and_the_place_of_the_data_set(cv):
     """Unless the splitter draws nothing; it stays as it was handed in."""
     data = data_of("iris", DATA["iris"])
-    one, again, others, elsewhere = ([s.test.tolist() for s in cut(data, cv, rng, place)] for rng, place in ((1, 0), (1, 0), (2, 0), (1, 1)))
+    seeds = (1, 0), (1, 0), (2, 0), (1, 1)
+    one, again, others, elsewhere = ([split.test.tolist() for split in cut(data, cv, *seed)] for seed in seeds)
     assert one == again
     assert (one == others, one == elsewhere) == (str(cv) == str(KFold(3)),) * 2
     assert getattr(cv, "random_state", None) is None
