@@ -138,13 +138,13 @@ def test_pictures_of_a_class_stay_what_they_are(changed: Callable[..., list[str]
         gaps = task.data["a"] - task.data["b"]
         wrong = [("q3", float(gaps.std())), ("q4", float(gaps.std() / len(gaps) ** 0.5)), ("q5", k), ("q6", "x"), ("q7", 1.0)]
         one: Any = row(student, **{f"q{q}": right_answer(task, f"q{q}") for q in range(2, 10)} | dict(wrong[: (k + 3) % 6]))
-        told = tuple(replace(mark, guess=k in (3, 5) and bool(mark.mistake)) for mark in one.marks)
+        told = tuple(replace(mark, of=len(mark.key) + 1.0, guess=k in (3, 5) and bool(mark.mistake)) for mark in one.marks)
         first = {f"q{q}": NOON + timedelta(hours=k * q) for q in range(2, 5 + k)}
         rows.append(replace(one, first=first, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=told))))
     drawn = {"points": per_question(rows), "became": became(items(rows)), "whom it tells apart": discrimination(items(rows))}
     drawn |= {"mistakes": mistakes(rows), "begun": begun(items(rows), None), "begun before a deadline": begun(items(rows), NOON)}
     for due in (None, NOON + timedelta(hours=50)):
-        for hours in (0.1, 3, 9, 150):
+        for hours in (0.1, 3, 9, 110):
             sent = [replace(one.attempt.submission, handed_in=NOON + timedelta(hours=hours * k)) for k, one in enumerate(rows)]
             whole = [replace(one, policy=Policy(deadline=due), attempt=replace(one.attempt, submission=s)) for one, s in zip(rows, sent)]
             drawn[f"every {hours} hours" + ", a deadline" * bool(due)] = hand_ins(whole)
