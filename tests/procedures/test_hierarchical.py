@@ -80,6 +80,7 @@ def test_no_probability_leaves_0_and_1():
     grid = replace(one.fine, weights=2 * one.fine.weights)
     for shares in (expected_shares(grid, 1e-9), largest_shares(grid, 1e-9)):
         assert 0 <= shares.min() < shares.max() == 1
+    assert replace(one, fine=grid).at_most(1.0) == 1
 
 
 @pytest.mark.complete
