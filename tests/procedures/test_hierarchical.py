@@ -179,6 +179,18 @@ def test_the_integrals_of_one_data_set_by_two_dimensions():
         assert np.exp(other - at)[0, 0, 0] == pytest.approx(whole / base, rel=1e-5)
 
 
+@pytest.mark.parametrize("n", [1, 2, 4, 9])
+def test_the_likelihood_of_a_mean_is_an_integral_over_sigma(n):
+    """Up to a factor; with a bound of sigma that the splits nearly reach."""
+    rho, sd, bound, away = 0.2, 0.4 * (n > 1), 0.7, np.array([0.1, 0.5, 1.0, 2.0])
+    splits = SplitsShown(np.array([float(n)]), np.zeros(1), np.array([sd]), rho, bound)
+    sigma, weights = in_panels(np.geomspace(1e-3, bound, 40), 12)
+    squares = n * away**2 / (1 + (n - 1) * rho) + (n - 1) * sd**2 / (1 - rho)
+    heights = np.log(sigma**-n * np.exp(-squares[:, None] / (2 * sigma**2)) @ weights)
+    found = splits.log_likelihood(np.array([0]), away[None])[0]
+    assert found - found[0] == pytest.approx(heights - heights[0], abs=1e-6)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 10])
 @pytest.mark.parametrize(("m", "s", "df"), [(0.1, 0.05, 3.0), (2.0, 1.0, 1.1), (9.0, 0.3, 4.0), (0.3, 25.0, 30.0)])
 def test_the_integral_by_many_panels(n, m, s, df):
