@@ -18,10 +18,8 @@ def listed(stub: str) -> dict[str, str]:
 def by_room(homes: dict[str, str], width: int = 134) -> str:
     """The names as a page of help lists them: a paragraph for each room, and what lies on top of the house in the last.
 
-    >>> print(by_room({"plot": "", "WelchT": "procedures.pairwise.two_sample_t", "PairedT": "procedures.pairwise.paired_t"}, 23))
-    pairwise: WelchT,
-        PairedT
-    modules: plot
+    >>> by_room({"plot": "", "WelchT": "procedures.pairwise.two_sample_t", "PairedT": "procedures.pairwise.paired_t"}, 25).splitlines()
+    ['pairwise: WelchT,', '    PairedT', 'modules: plot']
     """
     rooms: dict[str, list[str]] = {}
     for name, home in homes.items():

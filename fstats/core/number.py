@@ -8,7 +8,6 @@ from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
-MOST_DIGITS = 17  # as many as a float has
 RARE = 1e-300  # a probability below this is only said to be so: floats end soon after, and tell 0 from rare no more
 
 
@@ -96,14 +95,14 @@ def half_unit_of(x: Any) -> float:
 def digits_beside(x: Any, y: Any) -> int:
     """So many significant digits, at least four, that x <= y is as true of the numbers as they are written.
 
-    >>> digits_beside(0.0500004, 0.05), digits_beside(0.0412, 0.05)
-    (6, 4)
+    >>> digits_beside(0.0500004, 0.05), digits_beside(0.0412, 0.05), digits_beside(0.1 + 0.2, 0.3)
+    (6, 4, 17)
     """
     x, y = float(x), float(y)
-    for digits in range(DIGITS, MOST_DIGITS):
-        if (float(f"{x:.{digits}g}") <= float(f"{y:.{digits}g}")) == (x <= y):
-            return digits
-    return MOST_DIGITS
+    digits = DIGITS
+    while (float(f"{x:.{digits}g}") <= float(f"{y:.{digits}g}")) != (x <= y):  # at the latest with 17 digits, all that a float has
+        digits += 1
+    return digits
 
 
 class Chance(float):

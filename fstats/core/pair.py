@@ -58,9 +58,7 @@ def _around(name: str, place: int) -> str:
     """A long name by its beginning and what stands around a place in it: no longer than :data:`LONGEST`."""
     head = LONGEST // 3 - 1
     rest = LONGEST - head - 2  # without the marks for what is left out
-    start = max(head, min(place - rest // 2, len(name) - rest))
-    if start == head:
-        return f"{name[: LONGEST - 1]}…" if len(name) > LONGEST else name
+    start = min(place - rest // 2, len(name) - rest)  # behind the head: up to 26 letters all is alike, as `shortened` keeps them
     end = start + rest
     return f"{name[:head]}…{name[start:end]}…" if end < len(name) else f"{name[:head]}…{name[start - 1 :]}"
 

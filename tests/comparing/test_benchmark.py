@@ -16,13 +16,14 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
-from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import fstats
+from fstats.comparing.cutting import cut, data_of
 
 DATA = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
 MODELS = {"bayes": GaussianNB(), "stump": make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=1))}
@@ -226,6 +227,17 @@ def test_a_store_that_is_finished_trains_nothing(tmp_path):
     for changed in (dict(rng=1), dict(scoring="f1_macro"), dict(cv=3)):
         with pytest.raises(ValueError, match="was made by other arguments"):
             fstats.benchmark(MODELS, DATA, **{"cv": 2, "store": tmp_path / "s.jsonl"} | changed)
+
+
+@pytest.mark.parametrize("cv", [3, KFold(3), KFold(3, shuffle=True), ShuffleSplit(2), RepeatedStratifiedKFold(n_repeats=1)], ids=str)
+def test_splits_come_from_rng_and_the_place_of_the_data_set(cv):
+    """Unless the splitter draws nothing; it stays as it was handed in."""
+    data = data_of("iris", DATA["iris"])
+    seeds = (1, 0), (1, 0), (2, 0), (1, 1)
+    one, again, others, elsewhere = ([split.test.tolist() for split in cut(data, cv, *seed)] for seed in seeds)
+    assert one == again
+    assert (one == others, one == elsewhere) == (str(cv) == str(KFold(3)),) * 2
+    assert getattr(cv, "random_state", None) is None
 
 
 def test_groups_regressors_lists_and_own_splits():

@@ -74,3 +74,5 @@ def test_runs_of_two_models_are_independent_samples_of_runs():
         assert "data set" not in said
         with pytest.raises(ValueError, match="got an index 'fold'"):
             test(x.rename_axis("fold"), y.rename_axis("fold"))
+        said = test(x.rename_axis("fold"), y.rename_axis("fold"), unit="fold")  # who says so need not call them data sets
+        assert said.pvalue == test(x, y).pvalue

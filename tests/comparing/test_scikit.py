@@ -56,6 +56,7 @@ def test_one_data_set_and_several_metrics():
     listed = Results([*IRIS.values()], classifiers=[*MODELS], metric="accuracy")
     assert (listed.classifiers, listed.metrics) == (tuple(MODELS), ("accuracy",))
     assert np.array_equal(listed.fold_scores, SCORES[:1])
+    assert np.array_equal(Results({"iris": [*IRIS.values()]}, classifiers=[*MODELS]).fold_scores, SCORES[:1])
     one = Results(TURNED["bayes"], data_sets=[*DATA], classifiers="bayes")
     assert np.array_equal(one.fold_scores, SCORES[:, 1:])
     assert np.array_equal(Results(IRIS["bayes"]).fold_scores, SCORES[:1, 1:])

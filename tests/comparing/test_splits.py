@@ -245,6 +245,12 @@ def test_scores_say_what_was_tested():
         "15 splits (15 x hold-out, 0.1 of the records"
     )  # of three records
     assert str(Scores.from_arrays(**HOLD_OUT, n_train=60, n_test=30)).startswith("15 splits (15 x hold-out, 0.333 of the records")
+    for scores, said in (
+        ((0.9, 0.75), "score 0.9 of A and 0.75 of B"),
+        (([0, 1], [1, 1]), "2 repetitions, mean score 0.5 of A and 1 of B"),
+    ):
+        one = Scores.from_arrays(plans.HOLD_OUT_THIRD, *map(np.asarray, scores))
+        assert str(one) == f"1 split (1 x hold-out, 0.333 of the records for testing), {said}"
 
 
 # -- splits that fit ----------------------------------------------------------------------------------------------------------

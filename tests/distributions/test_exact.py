@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations, product
@@ -393,6 +394,7 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
     values, below, above = tails(permuted(ranks))
     own, _ = null.atoms()
     assert len(own) == len(values)
+    assert (null.at_most(own[0] - 1), null.at_least(own[-1] + 1)) == (0, 0)
     for x, down, up in zip(own, below, above, strict=True):
         assert null.at_most(x) == down
         assert null.at_least(x) == up
@@ -601,6 +603,16 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         assert searched[-1] == found[-1]
         with pytest.raises(IndexError):
             _ = searched[len(whole)]
+
+
+def test_of_many_pairs_few_are_in_memory(monkeypatch):
+    x, y = np.random.default_rng(5).normal(size=(2, 400))
+    monkeypatch.setattr(ordered, "FEW", 2**10)
+    tracemalloc.start()
+    found, (_, most) = OrderedSums(x, y).median, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == pytest.approx(np.median(x[:, None] + y), rel=1e-12)
+    assert most < 10 * 8 * (400 + 2**10) < 8 * 400**2 / 8  # bytes
 
 
 def test_pairs_in_order_of_many_repetitions(monkeypatch):

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from functools import cache
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import naive
@@ -284,6 +286,27 @@ def test_the_page_for_graders_says_what_holds_where() -> None:
         f"may take {MARKING} seconds",
     ):
         assert words in " ".join(text.split())
+
+
+def test_libraries_come_with_all_that_they_require(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the lists of their files, or by their names; without extras, programs, and what is not there."""
+    files = [Path("numpy/a.py"), Path("numpy.libs/b.so"), Path("__pycache__/c.pyc"), Path("../bin/d"), Path("left_out/e.py")]
+    there = {
+        "numpy": (["Two_Words>=1", "three; extra == 'all'", "absent"], files),
+        "two-words": (None, None),
+        "three": (None, [Path("f.py")]),
+    }
+
+    def distribution(name: str) -> Any:
+        if name not in there:
+            raise PackageNotFoundError
+        requires, listed = there[name]
+        return SimpleNamespace(requires=requires, files=listed, read_text=lambda _: "two words", locate_file=lambda first: tmp_path / first)
+
+    for name in ("numpy", "numpy.libs", "__pycache__", "two", "words", "f.py"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(allow_list, "distribution", distribution)
+    assert allow_list.of_libraries.__wrapped__() == {name: tmp_path / name for name in ("numpy", "numpy.libs", "two", "words")}
 
 
 def test_the_page_for_graders_lists_what_is_let_in() -> None:

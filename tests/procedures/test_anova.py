@@ -364,6 +364,13 @@ def test_mauchlys_test_keeps_its_level():
     assert (RepeatedAnova(x).mauchly_pvalue <= 0.05).mean() == pytest.approx(0.05, abs=0.006)
 
 
+def test_w_is_never_above_1():
+    """Of equal variances it is 1, which the noise of rounding exceeds in some units."""
+    w = RepeatedAnova(np.array([[0.0, 1, 2], [1, 2, 0], [2, 0, 1]])[:, :, None] * np.arange(1, 100) / 10 + 0.1).mauchly_w
+    assert w.max() == 1
+    assert w == pytest.approx(1)
+
+
 def test_too_few_data_sets_for_mauchly():
     test = RepeatedAnova([[1, 2, 4, 3], [2, 1, 4, 5], [1, 3, 5, 2]])
     for name in ("mauchly_w", "mauchly_pvalue"):

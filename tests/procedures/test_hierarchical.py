@@ -1,5 +1,7 @@
 """The hierarchical comparison: the model's formula in plain loops, a sampler, limits, what odd data are answered, and the ways in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import signal, special, stats
@@ -10,6 +12,7 @@ from fstats.plot.marks import Area, Label, Line, Points
 from fstats.procedures.bayes.mixing import SplitsShown, integrals
 from fstats.procedures.bayes.panels import Grid, in_panels, resampled
 from fstats.procedures.bayes.population import degrees
+from fstats.procedures.bayes.shares import expected_shares, largest_shares
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [
@@ -69,6 +72,15 @@ def found_in(test):
     (one,) = test.population.each
     middle = (one.fine.weights.sum((1, 2)) * one.fine.m).sum() * one.unit
     return np.r_[test.expected, test.probabilities, middle, test.shrunk]
+
+
+def test_no_probability_leaves_0_and_1():
+    """Whatever the weights add up to: of a dozen data sets they come to 1 and the noise of rounding."""
+    (one,) = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01).population.each
+    grid = replace(one.fine, weights=2 * one.fine.weights)
+    for shares in (expected_shares(grid, 1e-9), largest_shares(grid, 1e-9)):
+        assert 0 <= shares.min() < shares.max() == 1
+    assert replace(one, fine=grid).at_most(1.0) == 1
 
 
 @pytest.mark.complete
@@ -165,6 +177,18 @@ def test_the_integrals_of_one_data_set_by_two_dimensions():
         other, _ = integrals(splits, np.array([m]), s, np.array([df]))
         whole, _ = both(m, s, df)
         assert np.exp(other - at)[0, 0, 0] == pytest.approx(whole / base, rel=1e-5)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 9])
+def test_the_likelihood_of_a_mean_is_an_integral_over_sigma(n):
+    """Up to a factor; with a bound of sigma that the splits nearly reach."""
+    rho, sd, bound, away = 0.2, 0.4 * (n > 1), 0.7, np.array([0.1, 0.5, 1.0, 2.0])
+    splits = SplitsShown(np.array([float(n)]), np.zeros(1), np.array([sd]), rho, bound)
+    sigma, weights = in_panels(np.geomspace(1e-3, bound, 40), 12)
+    squares = n * away**2 / (1 + (n - 1) * rho) + (n - 1) * sd**2 / (1 - rho)
+    heights = np.log(sigma**-n * np.exp(-squares[:, None] / (2 * sigma**2)) @ weights)
+    found = splits.log_likelihood(np.array([0]), away[None])[0]
+    assert found - found[0] == pytest.approx(heights - heights[0], abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10])

@@ -105,6 +105,7 @@ def test_judgements_one_by_one_are_their_counts():
     ("wins", "more", "says"),
     [
         ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
+        (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
         ([[1, 2], [3, 0]], {}, "zeros in its diagonal, for no system meets itself; got 1 in place 0"),
         ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
         ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),

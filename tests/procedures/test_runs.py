@@ -71,6 +71,14 @@ def test_the_mean_of_counted_runs_is_that_of_the_runs_written_out(rng):
     np.testing.assert_allclose(trimmed(x, counts, 3), stats.trim_mean(x[drawn], 0.25, axis=0), atol=1e-12)
 
 
+@pytest.mark.parametrize("runs", [255, 256, 257, 300])
+def test_every_run_may_be_drawn(rng, runs):
+    """However many there are: the numbers of a few hundred are drawn in a smaller type."""
+    counts = np.concatenate([*resamples(2, runs, 40, rng)], axis=-1)
+    assert (counts.sum(1) == runs).all()
+    assert (counts.sum(-1) > 9).all()  # about 40
+
+
 def test_iqm_of_all_resamples():
     ours = InterquartileMean(BETTER, target=0.6, draws=100_000, alpha=0.2)
     every = every_resample(BETTER)

@@ -109,6 +109,13 @@ def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.Monke
         assert one["views"]["conclusion"][one["start"]] == before["views"]["conclusion"][before["start"]]
 
 
+def test_what_lets_an_explorer_move_stands_in_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a page or a slide needs it."""
+    monkeypatch.setattr(lay, "moving", lambda notebook, slides: [(notebook, f"{slides}")])
+    for slides in (False, True):
+        assert lay.frames("it", slides) == [("it", f'<script type="text/plain" class="fstats-frames">{slides}</script>')]
+
+
 def test_a_changed_explorer_is_told() -> None:
     """An explorer that does not start as it is stored would be another one than the page shows."""
     notebook = read(ROOT / "notebooks" / "02_wilcoxon.ipynb")

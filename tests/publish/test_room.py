@@ -766,7 +766,8 @@ def test_a_room_says_who_finds_it(tmp_path, capsys, monkeypatch):
         (["--host", "127.0.0.1"], "in the network of 127.0.0.1 finds it"),
     ):
         assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", *host]) == 0
-        assert words in capsys.readouterr().out
+        assert words in (said := capsys.readouterr().out)
+        assert "--host 0.0.0.0" not in said
 
 
 def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):

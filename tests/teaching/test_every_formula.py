@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from importlib import import_module
 from pkgutil import walk_packages
@@ -23,7 +23,8 @@ from words_of_formulas import UNDEFINED, WORDS
 from fstats import BlockedFiveByTwoMcNemar, individual, procedures
 from fstats.core.procedure import Procedure
 from fstats.core.value import Interval
-from fstats.procedures.formula import InWords, value
+from fstats.procedures.formula import InWords, expression, value
+from fstats.procedures.formula.tokens import names
 from fstats.procedures.formula.words import alike
 from fstats.procedures.multiple.groups import Groups
 from fstats.procedures.resampling.ten_tables import TablesOfFolds
@@ -173,3 +174,28 @@ def test_a_broken_formula_is_named(name: str, step: str, right: str, wrong: str)
     said = disagreement(test, broken)
     assert broken.formula in said
     assert str(getattr(test, step)) in said
+
+
+# -- what the reader makes of them -------------------------------------------------------------------------------------------------
+def read(cls: Any, formula: str, target: str) -> str:
+    """The expression that computes a formula, or what keeps it from being read."""
+    try:
+        return expression(formula, tuple((name, cls.over(name)) for name in names(formula)), target)
+    except InWords as error:
+        return f"in words: {error}"
+
+
+def test_formulas_are_read_as_they_were(changed: Callable[..., list[str]]) -> None:
+    """Every formula that is displayed, by the module that displays it: its expression, or why it stays words."""
+    every: dict[str, list[str]] = {}
+    for cls, step, formula in displayed():
+        every.setdefault(cls.__module__.removeprefix("fstats."), []).append(read(cls, formula, cls.over(step.name)))
+    assert changed(every) == []
+
+
+def test_what_no_procedure_displays_yet() -> None:
+    """So much and what falls to one side is a law; a spread of three columns is none."""
+    over = tuple((name, "i" * (name != "n")) for name in "abcn")
+    assert expression(r"P(2 + \sum_i \epsilon_i $a \leq $n)", over, "") == "chance(signs(t.a, 2), '<=', t.n)"
+    with pytest.raises(InWords, match="s is nowhere defined"):
+        expression("s + $a", over[:3], "")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
@@ -26,7 +27,7 @@ from fstats.teaching.marking import whose
 from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
 from fstats.teaching.marking.copied import flags, right_elsewhere, without_copies
 from fstats.teaching.marking.delivery import Answer, Delivery
-from fstats.teaching.marking.figures import begun
+from fstats.teaching.marking.figures import became, begun, discrimination, hand_ins, mistakes, per_question
 from fstats.teaching.marking.graded import Attempt, Graded
 from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.passages import Texts
@@ -127,6 +128,27 @@ def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
     assert picture
     assert picture.ylabel == "hours from the deadline"
     assert "q1 3.5 (of 6)" in picture.text
+
+
+def test_pictures_of_a_class_stay_what_they_are(changed: Callable[..., list[str]]) -> None:
+    """Mistakes for sure and perhaps; within hours, days and weeks, with and without a deadline."""
+    rows: list[Any] = []
+    for k, student in enumerate([*STUDENTS, "s6", "s7", "s8"]):
+        task = individual(student, EXERCISE, SECRET)
+        gaps = task.data["a"] - task.data["b"]
+        wrong = [("q3", float(gaps.std())), ("q4", float(gaps.std() / len(gaps) ** 0.5)), ("q5", k), ("q6", "x"), ("q7", 1.0)]
+        one: Any = row(student, **{f"q{q}": right_answer(task, f"q{q}") for q in range(2, 10)} | dict(wrong[: (k + 3) % 6]))
+        told = tuple(replace(mark, of=len(mark.key) + 1.0, guess=k in (3, 5) and bool(mark.mistake)) for mark in one.marks)
+        first = {f"q{q}": NOON + timedelta(hours=k * q) for q in range(2, 5 + k)}
+        rows.append(replace(one, first=first, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=told))))
+    drawn = {"points": per_question(rows), "became": became(items(rows)), "whom it tells apart": discrimination(items(rows))}
+    drawn |= {"mistakes": mistakes(rows), "begun": begun(items(rows), None), "begun before a deadline": begun(items(rows), NOON)}
+    for due in (None, NOON + timedelta(hours=50)):
+        for hours in (0.1, 3, 9, 110):
+            sent = [replace(one.attempt.submission, handed_in=NOON + timedelta(hours=hours * k)) for k, one in enumerate(rows)]
+            whole = [replace(one, policy=Policy(deadline=due), attempt=replace(one.attempt, submission=s)) for one, s in zip(rows, sent)]
+            drawn[f"every {hours} hours" + ", a deadline" * bool(due)] = hand_ins(whole)
+    assert changed({name: picture and picture.svg() for name, picture in drawn.items()}) == []
 
 
 # -- alike -----------------------------------------------------------------------------------------------------------------------

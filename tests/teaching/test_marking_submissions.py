@@ -355,6 +355,24 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     assert file.problem or len(file.content) <= LARGEST
 
 
+def test_a_students_zip_may_be_four_times_as_large_as_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the folder as in the zip of the class; what is within it may not."""
+    monkeypatch.setattr(handed_in, "LARGEST", 300)
+    notebooks = {"a.ipynb": os.urandom(300), "b.ipynb": os.urandom(301), "c.ipynb": b""}
+    packed = {f"s1/{n}.zip": zipped(tmp_path, notebooks | {"c.ipynb": os.urandom(n)}).read_bytes() for n in (290, 295)}
+    assert len(packed["s1/290.zip"]) == 1198
+    found = problems(zipped(tmp_path, packed | {f"s2/{name}": content for name, content in notebooks.items()}))
+    assert found == {
+        "s1/290.zip/a.ipynb": "",
+        "s1/290.zip/b.ipynb": handed_in.TOO_LARGE,
+        "s1/290.zip/c.ipynb": "",
+        "s1/295.zip": handed_in.TOO_LARGE,
+        "s2/a.ipynb": "",
+        "s2/b.ipynb": handed_in.TOO_LARGE,
+        "s2/c.ipynb": "",
+    }
+
+
 def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
     """Many notebooks, each of which could be one; what is no notebook is not even unpacked."""
     large = NOTEBOOK + os.urandom(120_000) + bytes(15 * 2**20)  # it becomes 130 times its size, as one with pictures might

@@ -81,7 +81,7 @@ class SplitsShown:
         a = (n - 1) / 2
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)  # from squares of distances to x of Gamma(a, x)
         least = np.where(n > 1, core**2, 0.0)
-        found = np.where(n > 1, -a * np.log1p((away / core) ** 2), 0.0)
+        found = -a * np.log1p((away / core) ** 2)  # of a single split 0
         x = (away**2 + least) * square
         late = x > self.late[which][:, None]
         if late.any():

@@ -52,12 +52,11 @@ def of_matrix(wins: Any, ties: Any, labels: Any) -> WinsOfPairs:
 
 
 def _square(value: Any, name: str) -> Array:
-    if hasattr(value, "iloc"):
-        if words := [head for head in value.columns if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-            raise TypeError(
-                f"{name} must hold counts alone; got a column {words[0]!r} of words: make it the index, {name}.set_index({words[0]!r})"
-            )
-        value = value.to_numpy()
+    heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
+    if words := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
+        raise TypeError(
+            f"{name} must hold counts alone; got a column {words[0]!r} of words: make it the index, {name}.set_index({words[0]!r})"
+        )
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # nothing meets itself, however it is written

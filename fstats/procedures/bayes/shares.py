@@ -49,7 +49,7 @@ def regions(m: Any, s: Any, df: Any, rope: float) -> Array:
         none = np.zeros(np.broadcast_shapes(np.shape(m), np.shape(s), np.shape(df)))
         return np.array([none, none + 1, none])
     worse, better = special.stdtr(df, (-rope - m) / s), special.stdtr(df, (m - rope) / s)
-    return np.array([worse, np.clip(1 - worse - better, 0, 1) if rope else 0 * worse, better])
+    return np.array([worse, np.maximum(1 - worse - better, 0) if rope else 0 * worse, better])
 
 
 def where_largest(s: Any, df: Any, rope: float) -> Array:
