@@ -21,7 +21,7 @@ from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_
 from fstats.distributions.symmetric_binomial import FEW_COINS, MidPBinomial, SymmetricBinomial
 from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
-from fstats.procedures.pairwise.hodges_lehmann import OrderedSums
+from fstats.procedures.pairwise.hodges_lehmann import SortedPairSums
 
 
 # -- whole numbers, counted one by one ---------------------------------------------------------------------------------------
@@ -590,11 +590,11 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         elif kind == "tiny":
             x, y = x * 1e-200, y * 1e-200
         y = x if upper else y
-        monkeypatch.setattr(hodges_lehmann, "FEW", 2**22)
-        whole = OrderedSums(x, y, upper)
+        monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 2**22)
+        whole = SortedPairSums(x, y, upper)
         written = [whole[k] for k in range(len(whole))]
-        monkeypatch.setattr(hodges_lehmann, "FEW", 8)
-        searched = OrderedSums(x, y, upper)
+        monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 8)
+        searched = SortedPairSums(x, y, upper)
         found = [searched[k] for k in range(len(whole))]
         np.testing.assert_allclose(found, written, rtol=1e-13, atol=4 * np.spacing(np.abs(written).max()))
         assert searched.median == pytest.approx(np.median(written), rel=1e-13, abs=1e-300)
@@ -605,9 +605,9 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
 
 def test_pairs_in_order_of_many_repetitions(monkeypatch):
     x, y = np.random.default_rng(4).normal(size=(2, 9, 2, 3))
-    whole = OrderedSums(x, y)[20]
-    monkeypatch.setattr(hodges_lehmann, "FEW", 8)
-    assert OrderedSums(x, y)[20].tolist() == whole.tolist()
+    whole = SortedPairSums(x, y)[20]
+    monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 8)
+    assert SortedPairSums(x, y)[20].tolist() == whole.tolist()
 
 
 # -- complete agreement -----------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class TwoAucs(TwoClassifierTest):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         return no_spread_note(
             self,
             "difference",
@@ -115,7 +115,7 @@ class DeLong(TwoAucs):
         What the classifiers score each record, the higher the more positive: probabilities, distances, votes; only their order
         matters.  Further axes are independent repetitions, the same for y_true.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (higher AUC), "less" that A is worse.
     alpha : float

@@ -43,7 +43,7 @@ class DifferenceOfProportions(TwoClassifierTest):
     n_b : int or array_like of shape (...), optional
         Records that B was tested on, at least 1, where they are not as many.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate, "less" that A is less accurate.
     alpha : float
@@ -184,7 +184,7 @@ class DifferenceOfProportions(TwoClassifierTest):
         """What the test ignores, and why degenerate data are answered as they are."""
         if np.ndim(self.se):
             return ""
-        told = [] if self.se else ["Both are right on all records or on none: nothing speaks against H0."]
+        told = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
         if sizes[0] == sizes[1]:  # two sizes are two test sets
             a, b = self.sides

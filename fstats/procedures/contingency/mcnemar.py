@@ -29,7 +29,7 @@ class McNemar(DiscordantTest):
     correction : bool
         Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided"}
         There is no other: a squared statistic has lost its sign.
     alpha : float
@@ -87,7 +87,7 @@ class McNemar(DiscordantTest):
         if np.ndim(self.n):
             return ""
         if not self.n:
-            return "The classifiers are right and wrong on the same records: nothing speaks against H0."
+            return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
         return (
             "With fewer than 25 discordant records prefer the exact test, fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
         )

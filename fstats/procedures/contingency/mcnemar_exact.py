@@ -33,7 +33,7 @@ class McNemarExact(DiscordantTest):
     n10 : int or array_like of shape (...)
         Records that A gets right and B wrong.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
     alpha : float
@@ -107,11 +107,11 @@ class McNemarExact(DiscordantTest):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.n) or not np.isinf(self.critical_value):
             return ""
         if not self.n:
-            return "The classifiers are right and wrong on the same records: nothing speaks against H0."
+            return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
         return "With so few discordant records no outcome could have rejected H0 at this alpha."
 
 

@@ -24,7 +24,7 @@ class PairedTable(TwoClassifiers):
         The true class of each record and the two predictions: text, truth values or whole numbers.  A predicted class that no
         record has is wrong, nothing more.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alpha : float
         Level of the confidence interval for the difference of the accuracies.
 

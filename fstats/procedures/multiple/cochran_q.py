@@ -31,7 +31,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
         1 where a classifier (column) is right on a record (row), 0 where it is wrong.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}
         There is none to choose: the test has one tail by nature.
     alpha : float
@@ -135,7 +135,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.statistic:
             return ""
-        return "All accuracies are equal: nothing speaks against H0."
+        return "All accuracies are equal: the data give no evidence against H0."

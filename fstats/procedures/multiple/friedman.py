@@ -31,7 +31,7 @@ class Friedman(Ranking, Omnibus):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
@@ -154,7 +154,7 @@ class Friedman(Ranking, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or np.ptp(self.mean_ranks) > 0:
             return ""
-        return "All mean ranks are equal: nothing speaks against H0."
+        return "All mean ranks are equal: the data give no evidence against H0."

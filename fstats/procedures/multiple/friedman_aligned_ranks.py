@@ -187,7 +187,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.statistic:
             return ""
-        return "All mean aligned ranks are equal: nothing speaks against H0."
+        return "All mean aligned ranks are equal: the data give no evidence against H0."

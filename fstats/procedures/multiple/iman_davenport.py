@@ -86,9 +86,9 @@ class ImanDavenport(AllAgree):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
             return f"All data sets rank the classifiers alike, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.chi_squared else "All mean ranks are equal: nothing speaks against H0."
+        return "" if self.chi_squared else "All mean ranks are equal: the data give no evidence against H0."

@@ -49,7 +49,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         one line has nothing in common.  Further axes are independent repetitions.  For groups of unequal sizes use
         :meth:`from_groups`.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
@@ -241,9 +241,9 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
             return f"No classifier's scores spread at all: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        return "" if self.statistic else "All means are equal: nothing speaks against H0."
+        return "" if self.statistic else "All means are equal: the data give no evidence against H0."

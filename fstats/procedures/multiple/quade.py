@@ -105,9 +105,9 @@ class Quade(AllAgree):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
             return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.treatments else "All weighted rank sums are 0: nothing speaks against H0."
+        return "" if self.treatments else "All weighted rank sums are 0: the data give no evidence against H0."

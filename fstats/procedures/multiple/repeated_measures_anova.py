@@ -217,7 +217,7 @@ class RepeatedAnova(Blocks, Omnibus):
         if np.isinf(self.statistic):
             return f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         if not self.statistic:
-            return "All means are equal: nothing speaks against H0."
+            return "All means are equal: the data give no evidence against H0."
         factor = self.if_known("epsilon_hf", 1.0)
         if factor >= DOUBTFUL:
             return ""

@@ -38,7 +38,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share.  Further axes are
         independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     higher_is_better : bool
         False for errors and losses: then the lowest score has rank 1.
     metric : str

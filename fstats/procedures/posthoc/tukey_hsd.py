@@ -235,7 +235,7 @@ class TukeyHSD(ScoreTable, Compared):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if not self.formal:
             return ""
         return f"The analysis of variance leaves no error: {NO_SPREAD_MESSAGE}, hence p = 0 for any difference; look for a mistake in the data."
