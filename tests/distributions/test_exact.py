@@ -19,7 +19,7 @@ from fstats.distributions.exact_rank_distributions import DrawnRankSum, SignedRa
 from fstats.distributions.hypergeometric_rank_sum import grouped_sum_cdf, tie_groups
 from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_rows
 from fstats.distributions.symmetric_binomial import FEW_COINS, MidPBinomial, SymmetricBinomial
-from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
+from fstats.procedures.multiple.friedman_null_distribution import _row_permutations, permutation_count
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
 from fstats.procedures.pairwise.hodges_lehmann import SortedPairSums
 
@@ -402,9 +402,9 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
 
 def test_the_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
-        lines = _orders(tuple(row)).tolist()
+        lines = _row_permutations(tuple(row)).tolist()
         assert sorted(map(tuple, lines)) == sorted(set(permutations(row)))
-        assert len(lines) == arrangements(row)
+        assert len(lines) == permutation_count(row)
 
 
 def test_many_classifiers_are_refused_before_their_orders_are_made():
@@ -626,7 +626,7 @@ def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test,
         exact = Fraction(int(np.isinf(test(batch).statistic).sum()), prod(map(len, orders)))
         assert f"the exact probability of that is {format_plain(float(exact))}." in one.conclusion
         probabilities.add(exact)
-    assert len(probabilities) == len({arrangements(line) for line in lines} - {1})
+    assert len(probabilities) == len({permutation_count(line) for line in lines} - {1})
 
 
 @pytest.mark.parametrize("test", [ImanDavenport, Quade])

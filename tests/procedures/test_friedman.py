@@ -14,7 +14,7 @@ from scipy import stats
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
 from fstats.distributions.continuous_distributions import FisherF
-from fstats.procedures.multiple.friedman_null_distribution import MOST
+from fstats.procedures.multiple.friedman_null_distribution import MAX_RANK_SUMS
 from fstats.procedures.multiple.many_classifiers import is_win_matrix
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))}
@@ -204,7 +204,7 @@ def test_exact_refuses_what_would_take_too_long():
     scores = np.random.default_rng(0).normal(size=(30, 8))
     with pytest.raises(
         ValueError,
-        match=rf"the exact distribution of 30 x 8 ranks needs more than {MOST:,} rank sums after \d+ rows: use method='chi-squared'",
+        match=rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use method='chi-squared'",
     ):
         _ = Friedman(scores, method="exact").pvalue
 

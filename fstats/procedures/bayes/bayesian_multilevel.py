@@ -15,7 +15,7 @@ from ...core.validation import check, tables
 from ...core.value_types import Array, Value
 from ..multiple.many_classifiers import classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
-from ..multiple.sphericity import Blocks
+from ..multiple.sphericity import BlockDesign
 from ..posthoc.posthoc_comparison import places
 from .multilevel_posterior import MultilevelPosterior
 from .pairwise_rope_comparison import PairwiseRopeComparison
@@ -104,11 +104,11 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
 
-    n = Blocks.n
-    means = Blocks.means
-    dataset_means = Blocks.dataset_means
-    grand_mean = Blocks.grand_mean
-    residuals = Blocks.residuals
+    n = BlockDesign.n
+    means = BlockDesign.means
+    dataset_means = BlockDesign.dataset_means
+    grand_mean = BlockDesign.grand_mean
+    residuals = BlockDesign.residuals
     ss_error = RepeatedAnova.ss_error
 
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")

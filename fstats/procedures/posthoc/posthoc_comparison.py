@@ -17,7 +17,7 @@ from ...core.validation import check, tables
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array, Value
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, Ranking, classifier_labels
+from ..multiple.many_classifiers import ManyClassifiers, RankTable, classifier_labels
 from .pvalue_input import reject_pvalues_as_scores
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Compared(ManyClassifiers):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
 
 
-class RankComparison(Ranking, Compared):
+class RankComparison(RankTable, Compared):
     """All pairs of classifiers, compared by their mean ranks."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = Compared.names_by_index

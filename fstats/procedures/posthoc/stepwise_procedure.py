@@ -18,7 +18,7 @@ from ...core.worked_example_row import Row
 from ..multiple.friedman import Friedman
 from ..multiple.friedman_aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.iman_davenport import ImanDavenport
-from ..multiple.many_classifiers import ManyClassifiers, Ranking, default_labels
+from ..multiple.many_classifiers import ManyClassifiers, RankTable, default_labels
 from .pairwise_aligned_ranks import PairwiseAligned
 from .pairwise_tests import EachPairAlone
 from .posthoc_comparison import Compared, ControlComparison, Pair, objects, pairs_of
@@ -105,7 +105,7 @@ class StepwiseProcedure(ControlComparison):
             told = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}  # or ranks would be made the other way round
             return cls._after(source, told | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
-            return cls.from_steps(**_ranking_inputs(Ranking, test), control=control, alpha=level)
+            return cls.from_steps(**_ranking_inputs(RankTable, test), control=control, alpha=level)
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):

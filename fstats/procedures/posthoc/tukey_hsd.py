@@ -15,7 +15,7 @@ from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
 from ..multiple.anova_table import upper_tail_probability
-from ..multiple.independent_groups import Groups
+from ..multiple.independent_groups import IndependentGroups
 from ..multiple.many_classifiers import ScoreTable, classifier_labels
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_measures_anova import RepeatedAnova
@@ -161,7 +161,7 @@ class TukeyHSD(ScoreTable, Compared):
         >>> print(test.differences, test.se.round(4), test.q.round(4))
         [-1.] [0.7454] [-1.3416]
         """
-        found = Groups.of(groups, labels)
+        found = IndependentGroups.from_lists(groups, labels)
         return TukeyKramer.following(found, labels=found.labels, higher_is_better=higher_is_better, alpha=alpha)
 
     @step(
