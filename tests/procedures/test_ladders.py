@@ -28,7 +28,7 @@ from fstats import (
     SignedRank,
 )
 from fstats.procedures.posthoc.bergmann_hommel import bell_number, exhaustive_sets, partitions
-from fstats.procedures.posthoc.posthoc_comparison import Compared
+from fstats.procedures.posthoc.posthoc_comparison import PostHocComparison
 from fstats.procedures.posthoc.shaffer import true_counts
 
 ANY = [Holm, Hochberg, Hommel, Finner, Li]
@@ -680,7 +680,7 @@ def test_bonferroni_dunn_by_the_formula(rng):
 
 
 # -- p-values that others computed -------------------------------------------------------------------------------------------
-COMPARED = [one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, Compared)]
+COMPARED = [one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, PostHocComparison)]
 MATRIX = pd.DataFrame([[1, 0.01, 0.2], [0.01, 1, 0.03], [0.2, 0.03, 1]], list("XYZ"), list("XYZ"))
 
 

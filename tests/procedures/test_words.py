@@ -48,7 +48,7 @@ from fstats.core.hypothesis import HypothesisTest
 from fstats.core.rejection_region import UPPER_TAIL
 from fstats.procedures.bayes.rope_comparison import RopeComparison
 from fstats.procedures.multiple.many_classifiers import Omnibus
-from fstats.procedures.posthoc.posthoc_comparison import Compared
+from fstats.procedures.posthoc.posthoc_comparison import PostHocComparison
 
 FOREST, TREE = "random forest", "C4.5"
 spoken = [(name, alternative) for name, alternative in every if hasattr(CASES[name][0], "conclusion")]
@@ -106,7 +106,7 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
 
 
 @pytest.mark.parametrize(
-    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, Compared, RopeComparison))]
+    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, PostHocComparison, RopeComparison))]
 )
 def test_a_report_can_be_read_aloud(name, alternative):
     for r in range(R):
