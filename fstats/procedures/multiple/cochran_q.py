@@ -19,7 +19,7 @@ from .many_classifiers import ManyClassifiers, Omnibus
 class CochranQ(ManyClassifiers, Omnibus):
     r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
 
-    :math:`G_j` is the number of correct answers of each classifier, and :math:`L_i` the number of classifiers that are correct on each
+    :math:`G_j` is the number of right answers of each classifier, and :math:`L_i` the number of classifiers that are right on each
     record.  The statistic is
 
     .. math:: Q = \frac{(k - 1) \left(k \sum_j G_j^2 - T^2\right)}{k T - \sum_i L_i^2}, \quad T = \sum_j G_j,
@@ -29,7 +29,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     Parameters
     ----------
     correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        1 if a classifier (column) is correct on a record (row), 0 if it is wrong.  Further axes are independent repetitions.
+        1 if a classifier (column) is right on a record (row), 0 if it is wrong.  Further axes are independent repetitions.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}
@@ -39,9 +39,9 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     Notes
     -----
-    Records on which all classifiers are correct, or all are wrong, do not change the statistic.  With k = 2 this is McNemar's test
+    Records on which all classifiers are right, or all are wrong, do not change the statistic.  With k = 2 this is McNemar's test
     without continuity correction.  With any k it is the Friedman test of the zeros and ones, corrected for ties.  If all
-    classifiers are correct on the same records, Q = 0 and p = 1.
+    classifiers are right on the same records, Q = 0 and p = 1.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     Examples
     --------
-    The classifiers have 3, 2 and 1 correct answers, and the records have 3, 2 and 1 correct classifiers:
+    The classifiers have 3, 2 and 1 right answers, and the records have 3, 2 and 1 right classifiers:
     Q = 2 (3 * 14 - 36) / (3 * 6 - 14) = 3.
 
     >>> import fstats
@@ -69,7 +69,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     compares = "accuracy"
     estimated_by = "accuracies"
 
-    correct: Any = input_field("x_{ij}", "Whether each classifier is correct on each record.", over="ij", check=tables.binary_table)
+    correct: Any = input_field("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.binary_table)
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     @property
@@ -90,7 +90,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
     def right(self) -> Array:
-        """Number of records on which each classifier is correct."""
+        """Number of records on which each classifier is right."""
         return self.correct.sum(0)
 
     @step("k", r"\#\{j : $right\}", check=check.count(2))
@@ -105,17 +105,17 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("L_i", r"\sum_j $correct", over="i", check=check.counts)
     def hits(self) -> Array:
-        """Number of classifiers that are correct on each record."""
+        """Number of classifiers that are right on each record."""
         return self.correct.sum(1)
 
     @step("T", r"\sum_j $right", check=check.nonnegative)
     def total(self) -> Value:
-        """Number of correct answers of all classifiers."""
+        """Number of right answers of all classifiers."""
         return self.right.sum(0)
 
     @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread of the numbers of correct answers, relative to the records on which the classifiers disagree."""
+        """Spread of the numbers of right answers, relative to the records on which the classifiers disagree."""
         between = self.k * (self.right**2).sum(0) - self.total**2
         return ratio((self.k - 1) * between, self.k * self.total - (self.hits**2).sum(0))
 

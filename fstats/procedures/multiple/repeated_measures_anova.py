@@ -62,8 +62,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
     Notes
     -----
     With k = 2 this is the two-sided paired t-test (F = t squared).  Sphericity then always holds: W and both factors are 1.  For scores
-    of 1 (correct) and 0 (wrong) on each record, F is the F test of Looney.  Some sources print its p-value with (k - 1) N degrees
-    of freedom in the denominator; (k - 1)(N - 1) is correct.
+    of 1 (right) and 0 (wrong) on each record, F is the F test of Looney.  Some sources print its p-value with (k - 1) N degrees
+    of freedom in the denominator; (k - 1)(N - 1) is right.
 
     If all means are equal, F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, the residuals are 0: F is
     infinite and p = 0, W and the factors are 1, and `remark` explains this.  If only two of several classifiers differ by a constant,
