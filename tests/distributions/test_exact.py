@@ -624,7 +624,7 @@ def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test,
         orders = [sorted(permutations(line)) for line in table]
         batch = np.moveaxis(np.array(list(product(*orders)), float), 0, -1)
         exact = Fraction(int(np.isinf(test(batch).statistic).sum()), prod(map(len, orders)))
-        assert f"the exact probability of that is {format_plain(float(exact))}." in one.conclusion
+        assert f"the exact probability of this event is {format_plain(float(exact))}." in one.conclusion
         probabilities.add(exact)
     assert len(probabilities) == len({permutation_count(line) for line in lines} - {1})
 
@@ -633,14 +633,14 @@ def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test,
 @pytest.mark.parametrize(("k", "n", "said"), [(20, 30, "6.344e-534"), (171, 2, "8.058e-310"), (171, 30, "1.907e-8964")])
 def test_the_probability_of_complete_agreement_of_many_classifiers(test, k, n, said):
     words = test(np.tile(np.arange(float(k)), (n, 1))).conclusion
-    assert words.endswith(f"the exact probability of that is {said}.")
+    assert words.endswith(f"the exact probability of this event is {said}.")
     ways = Fraction(prod(range(1, k + 1)) ** (n - 1))
     mantissa, exponent = said.split("e")
     assert float(Fraction(mantissa) * ways / Fraction(10) ** -int(exponent)) == pytest.approx(1, rel=5e-4)
 
 
 def test_complete_agreement_known_only_from_summaries():
-    assert "the exact probability of that without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
+    assert "the exact probability of this event without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
 
 
 def test_powers_of_any_size():

@@ -88,7 +88,7 @@ class Normality(Procedure):
     def conclusion(self) -> str:
         """Result in one sentence (of a single sample)."""
         if not np.ptp(self.x):
-            return f"All {self.n} values are equal: without spread, the shape of the distribution is unknown."
+            return f"All {self.n} values are equal: there is no spread, so the shape of the distribution is unknown."
         verb = "show" if self.pvalue <= LEVEL else "do not show"
         limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
         values = f"W = {format_plain(self.statistic)}, {format_pvalue(self.pvalue, LEVEL)}, alpha = {format_plain(LEVEL)}"

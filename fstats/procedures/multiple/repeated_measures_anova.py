@@ -202,12 +202,12 @@ class RepeatedAnova(BlockDesign, Omnibus):
 
     @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_gg(self) -> Value:
-        """p-value with the Greenhouse-Geisser factor."""
+        """The p-value with the Greenhouse-Geisser factor."""
         return upper_tail_probability(FisherF(self.epsilon_gg * self.df, self.epsilon_gg * self.df_error), self.statistic)
 
     @step(r"p_{\tilde\epsilon}", r"P(F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_hf(self) -> Value:
-        """p-value with the Huynh-Feldt factor."""
+        """The p-value with the Huynh-Feldt factor."""
         return upper_tail_probability(FisherF(self.epsilon_hf * self.df, self.epsilon_hf * self.df_error), self.statistic)
 
     @property

@@ -231,7 +231,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.probability,
     )
     def p_above(self) -> Value:
-        """p-value of the signed-rank test that the centre is above the lower margin."""
+        """The p-value of the signed-rank test that the centre is above the lower margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin), alternative="greater").pvalue
 
     @step(
@@ -241,7 +241,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.probability,
     )
     def p_below(self) -> Value:
-        """p-value of the signed-rank test that the centre is below the upper margin."""
+        """The p-value of the signed-rank test that the centre is below the upper margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
