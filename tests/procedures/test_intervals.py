@@ -251,7 +251,7 @@ def test_the_interval_of_equivalence_by_ranks_lies_within_the_margin_if_and_only
         batch = EquivalenceSignedRank(*tied_data(30 + n, n), margin=2, alpha=alpha)
         for test in map(batch.at, range(40)):
             inside = bool(test.ci.low >= -2 and test.ci.high <= 2 and not test.ci.holds(-2) and not test.ci.holds(2))
-            assert ("The confidence interval disregards ties and zeros" in test.conclusion) == (inside != test.reject)
+            assert ("The confidence interval ignores ties and zeros" in test.conclusion) == (inside != test.reject)
             shown.add(inside)
             on_an_end += inside and bool({-2, 2} & set(test.ci))
             told += inside != test.reject

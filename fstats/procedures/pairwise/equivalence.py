@@ -264,7 +264,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
+        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties and zeros."""
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
         return Interval(above.low, below.high, above.open_low, below.open_high)
 

@@ -97,7 +97,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("n", "$wins + $losses", check=check.counts)
     def n(self) -> Value:
-        """Number of data sets that are counted."""
+        """Number of data sets counted as won or lost."""
         return self.wins + self.losses
 
     @step("m", {"two-sided": r"\min\{$wins, $losses\}", "greater": "$losses", "less": "$wins"}, by="alternative", check=check.counts)

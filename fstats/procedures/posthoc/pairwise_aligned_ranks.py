@@ -21,7 +21,7 @@ from .posthoc_comparison import ControlComparison, pair_positions
 
 
 class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
-    r"""Aligned ranks in pairs: unadjusted p-values for each pair after the Friedman aligned-ranks test.
+    r"""Aligned ranks in pairs: does each pair of classifiers differ in mean aligned rank if it is tested as the only pair?
 
     The difference of two mean aligned ranks is divided by its standard error when the ranks :math:`\hat r_{ij}` of each data set are
     assigned to the classifiers at random,

@@ -79,7 +79,7 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
-    r"""One paired test for each pair of classifiers, with p-values that are not adjusted.
+    r"""Paired tests of all pairs: does each pair of classifiers differ if it is tested as the only pair?
 
     Each p-value concerns only its own two classifiers and is not adjusted for the number of pairs.  To adjust the p-values, use a
     procedure such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.

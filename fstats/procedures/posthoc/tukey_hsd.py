@@ -126,7 +126,7 @@ class TukeyHSD(ScoreTable, PostHocComparison):
 
     sizes = _anova_step(independent=OneWayAnova.sizes)
     n = _anova_step(
-        "Number of data sets (repeated design) or of all scores (independent design).", repeated=RepeatedAnova.n, independent=OneWayAnova.n
+        "Number of data sets; in an independent design, number of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n
     )
     means = _anova_step(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
     k = RepeatedAnova.k
