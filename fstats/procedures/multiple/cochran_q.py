@@ -13,6 +13,7 @@ from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
+from .friedman import Friedman
 from .many_classifiers import ManyClassifiers, Omnibus
 
 
@@ -119,10 +120,7 @@ class CochranQ(ManyClassifiers, Omnibus):
         between = self.k * (self.right**2).sum(0) - self.total**2
         return ratio((self.k - 1) * between, self.k * self.total - (self.hits**2).sum(0))
 
-    @step(r"\nu", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: number of classifiers minus 1."""
-        return self.k - 1
+    df = Friedman.df
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:

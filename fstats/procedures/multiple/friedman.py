@@ -128,7 +128,7 @@ class Friedman(RankTable, Omnibus):
 
     @step(r"\nu", "$k - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: number of classifiers minus 1, because the mean ranks have a fixed sum."""
+        """Degrees of freedom: number of classifiers minus 1."""
         return self.k - 1
 
     @property

@@ -15,6 +15,7 @@ from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
+from .friedman import Friedman
 from .many_classifiers import Omnibus, RankProcedure, RankTable
 
 
@@ -175,10 +176,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         middle = self.n * (self.k * self.n + 1) / 2
         return ratio((self.k - 1) * ((self.rank_sums - middle) ** 2).sum(0), self.within)
 
-    @step(r"\nu", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: number of classifiers minus 1, because the rank sums have a fixed total."""
-        return self.k - 1
+    df = Friedman.df
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:

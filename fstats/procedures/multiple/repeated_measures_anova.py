@@ -17,6 +17,7 @@ from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import table_from_rows, upper_tail_probability
 from .many_classifiers import Omnibus
+from .rank_f_test import RankFTest
 from .sphericity import BlockDesign
 
 # Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  If sphericity holds, the factor is below the limit in
@@ -137,15 +138,9 @@ class RepeatedAnova(BlockDesign, Omnibus):
         """Sum of squares of all scores around the grand mean."""
         return self.ss_classifiers + self.ss_datasets + self.ss_error
 
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
+    df = RankFTest.df
 
-    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
-    def df_error(self) -> int:
-        """Degrees of freedom of the residuals."""
-        return (self.k - 1) * (self.n - 1)
+    df_error = RankFTest.df_error
 
     @step(r"\mathrm{MS}_C", r"\frac{$ss_classifiers}{$df}", check=check.nonnegative, unit="score^2")
     def ms_classifiers(self) -> Value:

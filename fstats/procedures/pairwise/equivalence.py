@@ -80,8 +80,8 @@ class EquivalenceT(Equivalence, PairedT):
 
     Notes
     -----
-    The test rejects if and only if the confidence interval at 1 - 2 alpha, `ci`, lies within the margin.  If there is no
-    spread, the result is certain (p = 0 or 1); `remark` explains this.
+    The test rejects if and only if the confidence interval at 1 - 2 alpha, `ci`, lies within the margin.  Without spread
+    p is 0 or 1, or 0.5 if all differences are equal to the margin; `remark` explains this.
 
     a and b must be scores on independent data sets.  Records of one test set (1 right, 0 wrong) and folds of one data set are
     not independent data sets: five records on which both classifiers are right have no spread and would pass at any margin.
@@ -297,7 +297,5 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
         if beyond != self.reject:
             return ""
-        place = (
-            "reaches beyond the margin although the test rejects" if beyond else "lies within the margin although the test does not reject"
-        )
-        return f"The confidence interval ignores ties and zeros; therefore it {place} H0."
+        place, verb = ("reaches beyond", "rejects") if beyond else ("lies within", "does not reject")
+        return f"The confidence interval ignores ties and zeros; therefore it {place} the margin although the test {verb} H0."

@@ -107,7 +107,7 @@ class OneSampleT(HypothesisTest):
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: difference from the given value in standard deviations; it does not grow with n."""
+        """Cohen's d: difference from the given value in standard deviations, independent of n."""
         return ratio(self.difference, self.sd)
 
     @property

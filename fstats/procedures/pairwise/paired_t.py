@@ -125,7 +125,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d_z: mean difference in standard deviations; it does not grow with n."""
+        """Cohen's d_z: mean difference in standard deviations, independent of n."""
         return ratio(self.mean, self.sd)
 
     @property

@@ -139,7 +139,7 @@ class TwoSampleT(IndependentSamples):
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: difference of the means in standard deviations; it does not grow with n."""
+        """Cohen's d: difference of the means in standard deviations, independent of n."""
         return ratio(self.difference, self.sd)
 
     @property

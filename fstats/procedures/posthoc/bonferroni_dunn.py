@@ -9,8 +9,8 @@ from scipy import special
 
 from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.step import NotStated, input_field, step
-from ...core.validation import check, result_checks
-from ...core.value_types import Array, Interval, Value
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from .nemenyi import Nemenyi
 from .posthoc_comparison import ControlComparison
 
@@ -100,20 +100,10 @@ class BonferroniDunn(ControlComparison):
         """Critical value in standard errors of a difference: normal quantile at the divided level."""
         return -special.ndtri(self.alpha / (2 * (self.k - 1)))
 
-    @step(r"\mathrm{CD}", r"$q_alpha\,$se", check=check.positive)
-    def cd(self) -> Value:
-        """Critical difference: a mean rank differs significantly from that of the control if their difference is at least this large."""
-        return self.q_alpha * self.se
+    cd = Nemenyi.cd
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=result_checks.decisions)
-    def reject(self) -> Any:
-        """Decision for each classifier: whether it differs from the control."""
-        return self.pvalues <= self.alpha
+    reject = Nemenyi.reject
 
     ci_low = Nemenyi.ci_low
     ci_high = Nemenyi.ci_high
-
-    @property
-    def ci(self) -> Interval:
-        """Simultaneous confidence intervals: all of them contain the true differences with probability at least 1 - alpha."""
-        return Interval(self.ci_low, self.ci_high)
+    ci = Nemenyi.ci

@@ -120,5 +120,5 @@ class Nemenyi(RankComparison):
 
     @property
     def ci(self) -> Interval:
-        """Simultaneous confidence intervals: all of them contain the true differences with probability 1 - alpha."""
+        """Simultaneous confidence intervals: all contain the true differences with probability 1 - alpha (Bonferroni-Dunn: at least)."""
         return Interval(self.ci_low, self.ci_high)

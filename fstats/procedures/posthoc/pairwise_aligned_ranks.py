@@ -10,14 +10,12 @@ from scipy import special
 
 from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.numerics.floating_point_ties import round_noise_to_zero
-from ...core.numerics.zero_division import ratio
 from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ..multiple.friedman_aligned_ranks import AlignedRanking
-from ..multiple.many_classifiers import classifier_labels
 from .pairwise_tests import UnadjustedPairwiseTests
-from .posthoc_comparison import ControlComparison, pair_positions
+from .posthoc_comparison import ControlComparison, RankComparison
 
 
 class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
@@ -84,11 +82,7 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
     comparison_family = ControlComparison.comparison_family
     pairs = ControlComparison.pairs
 
-    @step("d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
-    def differences(self) -> Array:
-        """Mean aligned rank of the second classifier minus that of the first: positive if the first is better."""
-        first, second = pair_positions(self.pairs, classifier_labels(self))
-        return self.mean_ranks[second] - self.mean_ranks[first]
+    differences = RankComparison.differences
 
     @step(
         r"\mathrm{SE}",
@@ -100,14 +94,11 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
         within = round_noise_to_zero(self.ranks - self.dataset_sums[:, None] / self.k, self.ranks)
         return sqrt(2 * (within**2).sum((0, 1)) / ((self.k - 1) * self.n**2))
 
-    @step("z_h", r"\frac{$differences}{$se}", over="h")
-    def z(self) -> Array:
-        """Difference of the mean ranks in standard errors."""
-        return np.asarray(ratio(self.differences, self.se))
+    z = RankComparison.z
 
     @step("p_h", r"2\,P(Z \geq |$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
-        """Two-sided p-value: probability that a standard normal Z is at least as extreme; not adjusted for the number of pairs."""
+        """Two-sided p-value: probability that a standard normal Z is at least as extreme; not adjusted for the number of hypotheses."""
         return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @property

@@ -8,9 +8,8 @@ from math import isqrt
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from scipy import special
 
-from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, HypothesisTest
+from ...core.hypothesis import HypothesisTest
 from ...core.step import NotStated, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
@@ -127,10 +126,7 @@ class StepwiseProcedure(ControlComparison):
         return cls.from_pvalues(test.pvalue, alpha=level)
 
     # -- sorted p-values ----------------------------------------------------------------------------------------------
-    @step("p_h", r"2\,P(Z \geq |$z|)", over="h", check=check.probabilities)
-    def pvalues(self) -> Array:
-        """Unadjusted two-sided p-value of each hypothesis: probability that a standard normal Z is at least as extreme."""
-        return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
+    pvalues = PairwiseAligned.pvalues
 
     @step("m", r"\#\{h : $pvalues\}", check=check.count(1))
     def m(self) -> int:

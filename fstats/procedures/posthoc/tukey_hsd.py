@@ -87,8 +87,7 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     tables if 1 of 5 classifiers had 5 times the spread, and in 16.2 % if 2 of 8 had.  :class:`fstats.Holm` on :class:`fstats.Pairwise`
     with paired t-tests has a separate error term for each pair and kept the level; use it whenever sphericity is doubtful.
 
-    If the error of the analysis of variance is 0, q is 0 for equal means and infinite for others, and p is 1 or 0; `remark` explains
-    this.
+    If the error of the analysis of variance is 0, q is 0 for equal means and infinite for others, and p is 1 or 0; see `remark`.
 
     Raises
     ------
@@ -125,9 +124,7 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     )
 
     sizes = _anova_step(independent=OneWayAnova.sizes)
-    n = _anova_step(
-        "Number of data sets; in an independent design, number of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n
-    )
+    n = _anova_step("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
     means = _anova_step(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
     k = RepeatedAnova.k
     variances = _anova_step(independent=OneWayAnova.variances)
