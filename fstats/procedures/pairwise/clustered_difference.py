@@ -18,7 +18,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with no more clusters than this, a single large cluster makes p too small
+FEW_CLUSTERS = 10  # with fewer clusters than this, a single large cluster makes p too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
@@ -129,7 +129,7 @@ class ClusteredDifference(PairedT):
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
-        """Difference on each record; positive where A is better."""
+        """Difference on each record; positive if A is better."""
         return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))

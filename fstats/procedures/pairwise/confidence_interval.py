@@ -39,8 +39,8 @@ def no_spread_note(test: Any, estimate: str, as_h0_says: str, otherwise: str) ->
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
-        away = otherwise.format(format_plain(getattr(test, estimate)))
-        return f"{away}: {NO_SPREAD_MESSAGE}, hence p = {format_plain(test.pvalue)}; look for a mistake in the data."
+        cause = otherwise.format(format_plain(getattr(test, estimate)))
+        return f"{cause}: {NO_SPREAD_MESSAGE}, hence p = {format_plain(test.pvalue)}; look for a mistake in the data."
     return f"{as_h0_says}: the data give no evidence against H0."
 
 

@@ -135,5 +135,8 @@ class OneSampleT(HypothesisTest):
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
         return no_spread_note(
-            self, "difference", "All scores are equal to the given value", "All scores are equal, and {} away from the given value"
+            self,
+            "difference",
+            "All scores are equal to the given value",
+            "All scores are equal, and they differ from the given value by {}",
         )

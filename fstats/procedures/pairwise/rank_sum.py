@@ -23,7 +23,7 @@ from .independent_samples import IndependentSamples, sample_scores
 
 
 class RankSum(IndependentSamples):
-    r"""Wilcoxon rank-sum test: does one classifier tend to score higher, each scored on independent data sets (or runs) of its own?
+    r"""Wilcoxon rank-sum test: does one classifier tend to score higher if each is scored on its own independent data sets (or runs)?
 
     All scores are ranked together, 1 = smallest.  The smallest possible sum of A's ranks is subtracted from the sum of A's ranks:
 
