@@ -32,11 +32,7 @@ class Equivalence(TwoClassifierTest):
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)
     alpha: float = input_field(
-        r"\alpha",
-        "Tolerated probability of rejecting a true null hypothesis.",
-        check=check.equivalence_level,
-        default=0.05,
-        kw_only=True,
+        r"\alpha", "Tolerated probability of rejecting a true null hypothesis.", check=check.equivalence_level, default=0.05, kw_only=True
     )
 
     @property
@@ -58,7 +54,7 @@ class EquivalenceT(Equivalence, PairedT):
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
-    Two one-sided paired t-tests must both reject: one tests that the mean is :math:`-\delta` or lower, the other that it is
+    Two one-sided paired t-tests must both reject: one rejects that the mean is :math:`-\delta` or lower, the other that it is
     :math:`\delta` or higher.  The statistic is the smaller of the two t values.
 
     Parameters
@@ -154,8 +150,8 @@ class EquivalenceT(Equivalence, PairedT):
         if not self.statistic:
             return "All differences are equal to the margin: the data give no evidence either way."
         side = "within" if abs(float(self.mean)) < self.margin else "beyond"
-        remedy = f"hence p = {format_plain(self.pvalue)}; look for a mistake in the data."
-        return f"All differences are {format_plain(self.mean)}, {side} the margin: {NO_SPREAD_MESSAGE}, {remedy}"
+        cause = f"All differences are {format_plain(self.mean)}, {side} the margin: {NO_SPREAD_MESSAGE}"
+        return f"{cause}, hence p = {format_plain(self.pvalue)}; look for a mistake in the data."
 
     @property
     def finding(self) -> str:
@@ -176,8 +172,8 @@ class EquivalenceT(Equivalence, PairedT):
 class EquivalenceSignedRank(PairedScores, Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences over independent data sets smaller than a margin, either way?
 
-    Two one-sided signed-rank tests must both reject.  The first tests that the centre of the differences plus the margin is 0 or
-    below.  The second tests that the centre of the differences minus the margin is 0 or above.  The larger p-value decides.
+    Two one-sided signed-rank tests must both reject.  The first has the null hypothesis that the centre of the differences plus the
+    margin is 0 or below, the second that the centre of the differences minus the margin is 0 or above.  The larger p-value decides.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ class OneSampleT(HypothesisTest):
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: number of scores minus 1, because the mean is estimated."""
+        """Degrees of freedom: n - 1, because the mean is estimated."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")

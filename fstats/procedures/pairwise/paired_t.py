@@ -113,7 +113,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: number of differences minus 1, because the mean is estimated."""
+        """Degrees of freedom: n - 1, because the mean is estimated."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
