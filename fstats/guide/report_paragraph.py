@@ -18,7 +18,7 @@ from ..core.unit_of_analysis import UnitOfAnalysis
 from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
-from ..procedures.posthoc.posthoc_comparison import Compared
+from ..procedures.posthoc.posthoc_comparison import PostHocComparison
 from .experiment_setup import plan_text, scores_part, setup_sentence, value_or_none
 from .report_parts import (
     Part,
@@ -124,14 +124,14 @@ def _test_report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Rep
                 "data sets: leave it out, and for seeds or runs ask fstats.which_test(results='runs')"
             )
         test = test.assuming(unit=unit)
-    if not isinstance(test, (HypothesisTest, Compared)):
+    if not isinstance(test, (HypothesisTest, PostHocComparison)):
         return _sentence_without_pvalue(test), told
     from ..render.latex import escape_document_text
 
     sizes, places = list(sizes_part(test)), list(ranking_part(test))
     now = told | dict([*sizes, *places]).keys()
     sizes, places = ([part for part in parts if part[0] not in told] for parts in (sizes, places))
-    if isinstance(test, Compared):
+    if isinstance(test, PostHocComparison):
         return _pairwise_parts(test, [*sizes, *places]), now
     found = value_or_none(test, "pvalue")
     check.check_single_repetition(np.shape(found), "sentence", "test.at({})", verb="report")

@@ -93,7 +93,7 @@ def sizes_part(test: Any) -> Iterator[Part]:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
             if getattr(test, "design", "repeated") == "independent":
                 noun = "scores of all classifiers together"
-            noun = f"{noun[0].lower()}{noun[1:]}".replace("data sets that count", "data sets counted as won or lost")
+            noun = f"{noun[0].lower()}{noun[1:]}"
         noun = pluralize(value, noun)
         yield f"{_plain_symbol(symbol)} = {format_plain(value)} {noun}", f"${symbol} = {format_latex(value)}$ {escape_document_text(noun)}"
     if isinstance(test, PairedScores) and "n" not in steps and (a := value_or_none(test, "a")) is not None and np.ndim(a) == 1:

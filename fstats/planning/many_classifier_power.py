@@ -15,7 +15,7 @@ from ..procedures.multiple.iman_davenport import ImanDavenport
 from ..procedures.multiple.many_classifiers import default_labels
 from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
-from ..procedures.posthoc.posthoc_comparison import RankComparison, places
+from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
 AT_ONCE = 2**21  # simulated scores that are held in memory, beside what ranking them takes
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
@@ -71,7 +71,7 @@ def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Arra
     """For each simulated test what it finds: 1 or 0, or the share of the differences that it finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)
-    first, second = places(test.pairs, labels)
+    first, second = pair_positions(test.pairs, labels)
     apart = means[first] - means[second]
     if not apart.any():
         return np.asarray(test.reject, float).max(0)  # nothing to find: how often anything is

@@ -20,9 +20,9 @@ from fstats.distributions.exact_rank_distributions import DrawnRankSum, SignedRa
 from fstats.distributions.hypergeometric_rank_sum import grouped_sum_cdf, tie_groups
 from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_rows
 from fstats.distributions.symmetric_binomial import FEW_COINS, MidPBinomial, SymmetricBinomial
-from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
+from fstats.procedures.multiple.friedman_null_distribution import _row_permutations, permutation_count
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
-from fstats.procedures.pairwise.hodges_lehmann import OrderedSums
+from fstats.procedures.pairwise.hodges_lehmann import SortedPairSums
 
 
 # -- whole numbers, counted one by one ---------------------------------------------------------------------------------------
@@ -404,9 +404,9 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
 
 def test_the_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
-        lines = _orders(tuple(row)).tolist()
+        lines = _row_permutations(tuple(row)).tolist()
         assert sorted(map(tuple, lines)) == sorted(set(permutations(row)))
-        assert len(lines) == arrangements(row)
+        assert len(lines) == permutation_count(row)
 
 
 def test_many_classifiers_are_refused_before_their_orders_are_made():
@@ -592,11 +592,11 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         elif kind == "tiny":
             x, y = x * 1e-200, y * 1e-200
         y = x if upper else y
-        monkeypatch.setattr(hodges_lehmann, "FEW", 2**22)
-        whole = OrderedSums(x, y, upper)
+        monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 2**22)
+        whole = SortedPairSums(x, y, upper)
         written = [whole[k] for k in range(len(whole))]
-        monkeypatch.setattr(hodges_lehmann, "FEW", 8)
-        searched = OrderedSums(x, y, upper)
+        monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 8)
+        searched = SortedPairSums(x, y, upper)
         found = [searched[k] for k in range(len(whole))]
         np.testing.assert_allclose(found, written, rtol=1e-13, atol=4 * np.spacing(np.abs(written).max()))
         assert searched.median == pytest.approx(np.median(written), rel=1e-13, abs=1e-300)
@@ -617,9 +617,9 @@ def test_of_many_pairs_few_are_in_memory(monkeypatch):
 
 def test_pairs_in_order_of_many_repetitions(monkeypatch):
     x, y = np.random.default_rng(4).normal(size=(2, 9, 2, 3))
-    whole = OrderedSums(x, y)[20]
-    monkeypatch.setattr(hodges_lehmann, "FEW", 8)
-    assert OrderedSums(x, y)[20].tolist() == whole.tolist()
+    whole = SortedPairSums(x, y)[20]
+    monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 8)
+    assert SortedPairSums(x, y)[20].tolist() == whole.tolist()
 
 
 # -- complete agreement -----------------------------------------------------------------------------------------------------------
@@ -636,23 +636,23 @@ def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test,
         orders = [sorted(permutations(line)) for line in table]
         batch = np.moveaxis(np.array(list(product(*orders)), float), 0, -1)
         exact = Fraction(int(np.isinf(test(batch).statistic).sum()), prod(map(len, orders)))
-        assert f"the exact probability of that is {format_plain(float(exact))}." in one.conclusion
+        assert f"the exact probability of this event is {format_plain(float(exact))}." in one.conclusion
         probabilities.add(exact)
-    assert len(probabilities) == len({arrangements(line) for line in lines} - {1})
+    assert len(probabilities) == len({permutation_count(line) for line in lines} - {1})
 
 
 @pytest.mark.parametrize("test", [ImanDavenport, Quade])
 @pytest.mark.parametrize(("k", "n", "said"), [(20, 30, "6.344e-534"), (171, 2, "8.058e-310"), (171, 30, "1.907e-8964")])
 def test_the_probability_of_complete_agreement_of_many_classifiers(test, k, n, said):
     words = test(np.tile(np.arange(float(k)), (n, 1))).conclusion
-    assert words.endswith(f"the exact probability of that is {said}.")
+    assert words.endswith(f"the exact probability of this event is {said}.")
     ways = Fraction(prod(range(1, k + 1)) ** (n - 1))
     mantissa, exponent = said.split("e")
     assert float(Fraction(mantissa) * ways / Fraction(10) ** -int(exponent)) == pytest.approx(1, rel=5e-4)
 
 
 def test_complete_agreement_known_only_from_summaries():
-    assert "the exact probability of that without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
+    assert "the exact probability of this event without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
 
 
 def test_powers_of_any_size():

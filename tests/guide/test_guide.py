@@ -590,7 +590,7 @@ def test_post_hoc_tests_report_each_comparison():
     for pair, p in zip(holm.pairs, holm.adjusted):
         assert f"{pair}: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}" in said.text
     assert "p adjusted for 6 comparisons" in said.text
-    assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi's test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.875, ")
+    assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.875, ")
 
 
 def test_a_ladder_on_tests_of_each_pair_says_which_test():

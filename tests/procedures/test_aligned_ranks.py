@@ -139,7 +139,7 @@ def test_pictures(scores):
 def test_degenerate_tables():
     same = FriedmanAligned(np.outer([0.1, 0.7, 0.3], np.ones(3)))
     assert (same.statistic, same.pvalue, same.effect_size) == (0, 1, 0)
-    assert same.conclusion.endswith("nothing speaks against H0.")
+    assert same.conclusion.endswith("the data give no evidence against H0.")
     pairs = PairwiseAligned(same.scores)
     assert pairs.se == 0
     assert pairs.pvalues.tolist() == [1, 1, 1]
@@ -160,7 +160,7 @@ def test_rounding_is_no_data():
 
 def test_one_pair_needs_no_adjustment():
     pairs = PairwiseAligned([[3, 1], [1, 5], [1, 7]])
-    assert pairs.conclusion == "No decision: the p-value of the one pair needs no adjustment."
+    assert pairs.conclusion == "No decision: the p-value of a single pair needs no adjustment."
     assert Holm.from_test(pairs).adjusted[0] == pairs.pvalues[0]
 
 

@@ -154,13 +154,13 @@ def test_groups_take_the_names_of_series():
 @pytest.mark.parametrize(
     ("groups", "settings", "message"),
     [
-        ([[[1, 2], [3, 4]]], {}, r"from_groups needs at least 2 groups, each an argument of its own; got 1: write from_groups\(a, b, c\)"),
-        ([[1], [2], [3]], {}, "at least one group must hold 2 scores or more; got one score each"),
+        ([[[1, 2], [3, 4]]], {}, r"from_groups needs at least 2 groups, each as a separate argument; got 1: write from_groups\(a, b, c\)"),
+        ([[1], [2], [3]], {}, "at least one group must hold 2 scores or more; got one score in each group"),
         ([[1, 2], []], {}, "group B must be a list of at least 1 numbers; got 0"),
         ([[1, 2], [3, np.nan]], {"labels": ["x", "y"]}, r"group y must hold finite numbers; got nan at position 1 \(counting from 0\)"),
         ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "labels must be different names; got 'x' more than once"),
         ([[1, 2], [3, 4]], {"labels": ["x"]}, "labels must be a list of 2 names, one for each classifier; got x"),
-        ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"all groups must have the same repetitions behind their first axis; got \(1,\) and \(2,\)"),
+        ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"all groups must have the same repetitions \(axes after the first\); got \(1,\) and \(2,\)"),
     ],
 )
 def test_groups_that_make_no_test(groups, settings, message):
@@ -420,13 +420,13 @@ def test_without_sphericity_the_factor_keeps_the_level():
 def test_equal_means_never_speak_against_h0(test_class, x):
     test = test_class(x)
     assert (test.statistic, test.pvalue, test.effect_size, test.reject) == (0, 1, 0, False)
-    assert "All means are equal: nothing speaks against H0." in test.conclusion
+    assert "All means are equal: the data give no evidence against H0." in test.conclusion
 
 
 def test_no_spread_at_all():
     test = OneWayAnova([[0.1, 0.7, 0.7]] * 3)
     assert (test.statistic, test.pvalue, test.effect_size) == (np.inf, 0, 1)
-    assert "No classifier's scores spread at all: there is no spread to measure luck by, hence p = 0" in test.conclusion
+    assert "The scores of every classifier are all equal: there is no spread to measure luck by, hence p = 0" in test.conclusion
     test = OneWayAnova.from_groups([0.7, 0.7], [0.1])
     assert (test.statistic, test.pvalue) == (np.inf, 0)
 
@@ -474,5 +474,5 @@ def test_unknown_settings(settings, message):
 
 
 def test_a_factor_is_at_most_one():
-    with pytest.raises(ValueError, match=r"epsilon_gg cannot be above 1; got 1\.2"):
+    with pytest.raises(ValueError, match=r"epsilon_gg must be at most 1; got 1\.2"):
         RepeatedAnova.from_steps(epsilon_gg=1.2)

@@ -363,19 +363,19 @@ OTHERS = {
     "more than all of one's own": (
         lambda: DifferenceOfProportions(5, 11, 20, 10),
         ValueError,
-        "correct_b cannot be above n_b; got 11 right of 10 records",
+        "correct_b must be at most n_b; got 11 right of 10 records",
     ),
     "more than all, repeated": (
         lambda: DifferenceOfProportions([5, 6], [3, 4], [7, 5]),
         ValueError,
-        "correct_a cannot be above n; got 6 right of 5 records",
+        "correct_a must be at most n; got 6 right of 5 records",
     ),
     "sizes of other repetitions": (
         lambda: DifferenceOfProportions([5, 6], [3, 4], [7, 8, 9]),
         ValueError,
         r"correct_a and n must have the same repetitions; got \(2,\) and \(3,\)",
     ),
-    "more than all": (lambda: DifferenceOfProportions(5, 11, 10), ValueError, "correct_b cannot be above n; got 11 right of 10 records"),
+    "more than all": (lambda: DifferenceOfProportions(5, 11, 10), ValueError, "correct_b must be at most n; got 11 right of 10 records"),
     "level": (lambda: WelchT(GOOD, GOOD, alpha=1), ValueError, "alpha must lie between 0 and 1"),
 }
 

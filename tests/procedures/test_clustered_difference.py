@@ -102,7 +102,7 @@ def test_no_spread_between_clusters():
     assert (equal.statistic, equal.pvalue, equal.remark) == (
         0,
         1,
-        "The differences add up to 0 in every cluster: nothing speaks against H0.",
+        "The differences add up to 0 in every cluster: the data give no evidence against H0.",
     )
     ahead = ClusteredDifference([1, 3, 0, 4], [0] * 4, list("xxyy"))
     assert (ahead.statistic, ahead.pvalue) == (np.inf, 0)

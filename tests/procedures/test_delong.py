@@ -145,7 +145,7 @@ def test_without_spread_and_without_a_difference(a, b):
     for test in (DeLong(Y, a, b), DeLong(Y, a, b, alternative="less")):
         assert (test.difference, test.se, test.statistic, test.effect_size) == (0, 0, 0, 0)
         assert test.pvalue == (1 if test.alternative == "two-sided" else 0.5)
-        assert "The AUCs are equal, and no record tells the two rankings apart: nothing speaks against H0." in test.conclusion
+        assert "The AUCs are equal, and both rankings place every record equally: the data give no evidence against H0." in test.conclusion
     assert "nan" not in repr(DeLong(Y, a, b))
 
 
@@ -160,7 +160,7 @@ def test_without_spread_but_with_a_difference():
     test = DeLong(Y, PERFECT, PERFECT[::-1])
     assert (test.difference, test.se, test.statistic, test.pvalue) == (1, 0, np.inf, 0)
     assert test.ci == (1, 1)
-    assert "The AUCs differ by 1, and every record of a class says the same" in test.conclusion
+    assert "The AUCs differ by 1, and the difference is the same for every record of a class" in test.conclusion
     assert "only formally" in test.conclusion
     assert test.correlation == 0
     unpaired = UnpairedDeLong(Y, PERFECT, Y, [0.5] * 6)
@@ -174,13 +174,13 @@ def test_without_spread_but_with_a_difference():
     [
         ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
         ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
-        ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, or nobody knows how an AUC varies; got 1 of 6"),
-        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: of several classes compare one with the rest, as y_true = \(labels == 2\)"),
-        ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: of several classes"),
+        ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, because the variance of an AUC needs them; got 1 of 6"),
+        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: write y_true = \(labels == 2\)"),
+        ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: write y_true ="),
         (
             ["ill", "well"] * 3,
             TypeError,
-            r"y_true must hold 1 .*; got 'ill', 'well': say which class is positive, as y_true = \(labels == 'well'\)",
+            r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)",
         ),
         ([1, 0, 1, 0], ValueError, "y_true and a are paired: they need the same length, .*; got 4 and 6"),
         ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
@@ -193,7 +193,7 @@ def test_classes_that_are_none(y, error, message):
 
 
 def test_other_input_that_is_refused():
-    with pytest.raises(ValueError, match=r"a must be a list of scores, one for each record and at least 4 .*; got 3 of them"):
+    with pytest.raises(ValueError, match=r"a must be a list of scores, one for each record and at least 4 .*; got 3 scores"):
         DeLong(Y, [1, 2, 3], PERFECT)
     with pytest.raises(TypeError, match="b must hold numbers"):
         DeLong(Y, PERFECT, list("abcdef"))

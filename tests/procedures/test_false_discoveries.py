@@ -49,6 +49,6 @@ def test_what_they_control_and_what_not():
 def test_the_sentence_says_so(procedure):
     scores = np.random.default_rng(1).normal([0, 1, 5], 0.2, (12, 3))
     for test in (procedure(scores), procedure.from_test(Pairwise(scores)), procedure.from_test(Friedman(scores), control="A")):
-        assert "On the average at most 5 % of such findings are false (false discovery rate)" in test.conclusion
-        assert "as after Holm's procedure, is not claimed" in test.conclusion
+        assert "On average at most 5 % of such rejections are false (false discovery rate)" in test.conclusion
+        assert "Holm's procedure would control the probability that any rejection is false, but this procedure does not" in test.conclusion
     assert "false discovery" not in procedure.from_pvalues([0.5, 0.9]).conclusion

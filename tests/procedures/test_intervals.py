@@ -34,9 +34,9 @@ from fstats.render.html import mathml, render_html
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5)
 # why an interval may disagree with its test: words of the sentence that stands beside it
 REASONS = {
-    SignedRank: "without ties or zeros",
-    EquivalenceSignedRank: "without ties or zeros",
-    RankSum: "untied test",
+    SignedRank: "without ties and zeros",
+    EquivalenceSignedRank: "without ties and zeros",
+    RankSum: "test without ties",
 }
 with_interval = [(name, alternative) for name, alternative in every if alternative and "ci" in CASES[name][0].steps]
 agreeing = [(name, alternative) for name, alternative in with_interval if CASES[name][0] not in REASONS]
@@ -220,7 +220,7 @@ def test_a_rank_interval_holds_0_if_and_only_if_that_is_not_rejected_or_the_conc
         for r in range(0, 40, every):
             test = batch.at(r)
             differs = test.ci.holds(0) == test.reject
-            assert ("The confidence interval disregards ties" in test.conclusion) == differs
+            assert ("The confidence interval ignores ties" in test.conclusion) == differs
             told += differs
             on_an_end += 0 in test.ci and bool(test.reject)
     assert told < 200 / every / 4
@@ -230,12 +230,16 @@ def test_a_rank_interval_holds_0_if_and_only_if_that_is_not_rejected_or_the_conc
 def test_what_an_interval_without_ties_cannot_follow_is_said():
     normal = SignedRank([1, 1, 1], [0, 0, 0], alternative="greater", method="normal")
     assert (normal.reject, normal.ci) == (True, (-np.inf, np.inf))
-    assert normal.conclusion.endswith("The confidence interval disregards ties and zeros, and 0 lies in it all the same.")
+    assert normal.conclusion.endswith(
+        "The confidence interval ignores ties and zeros; therefore it contains 0 although the test rejects H0."
+    )
     beyond = SignedRank([-2, 1, 1, 1], [0] * 4, alternative="greater", alpha=0.45)
     assert (beyond.reject, beyond.ci.low) == (False, 1)
-    assert beyond.conclusion.endswith("The confidence interval disregards ties and zeros, and 0 lies outside it all the same.")
+    assert beyond.conclusion.endswith(
+        "The confidence interval ignores ties and zeros; therefore it does not contain 0 although the test does not reject H0."
+    )
     few = RankSum([1, 3, 3, 3], [0, 2, 2, 2, 2], alternative="greater")
-    assert few.conclusion.endswith("The confidence interval disregards ties, and 0 lies in it all the same.")
+    assert few.conclusion.endswith("The confidence interval ignores ties; therefore it contains 0 although the test rejects H0.")
     stated = SignedRank.from_steps(d=np.array([1, 1, 1, 1, 1, 2]), ci=(1, 2))
     assert "disregards" not in stated.conclusion  # nobody knows how that one was found
 
@@ -247,7 +251,7 @@ def test_the_interval_of_equivalence_by_ranks_lies_within_the_margin_if_and_only
         batch = EquivalenceSignedRank(*tied_data(30 + n, n), margin=2, alpha=alpha)
         for test in map(batch.at, range(40)):
             inside = bool(test.ci.low >= -2 and test.ci.high <= 2 and not test.ci.holds(-2) and not test.ci.holds(2))
-            assert ("The confidence interval disregards ties and zeros" in test.conclusion) == (inside != test.reject)
+            assert ("The confidence interval ignores ties and zeros" in test.conclusion) == (inside != test.reject)
             shown.add(inside)
             on_an_end += inside and bool({-2, 2} & set(test.ci))
             told += inside != test.reject

@@ -28,7 +28,7 @@ from fstats import (
     SignedRank,
 )
 from fstats.procedures.posthoc.bergmann_hommel import bell_number, exhaustive_sets, partitions
-from fstats.procedures.posthoc.posthoc_comparison import Compared
+from fstats.procedures.posthoc.posthoc_comparison import PostHocComparison
 from fstats.procedures.posthoc.shaffer import true_counts
 
 ANY = [Holm, Hochberg, Hommel, Finner, Li]
@@ -555,24 +555,25 @@ def test_adjusted_tests_are_refused(rng):
     for adjusted in (Nemenyi(scores), Holm(scores), BonferroniDunn(scores, control="A")):
         with pytest.raises(
             TypeError,
-            match=rf"p-values are not adjusted yet; got {type(adjusted).__name__}, whose decisions hold for all pairs together already",
+            match=rf"p-values that are not adjusted; got {type(adjusted).__name__}, whose decisions already hold for all pairs together",
         ):
             Hochberg.from_test(adjusted)
 
 
 def test_other_things_are_refused(rng):
     scores = rng.normal(size=(8, 3, 2))
-    with pytest.raises(ValueError, match=r"one p-value needs no procedure, and this PairedT has no more: .* fstats.Pairwise\(scores\)"):
-        Holm.from_test(PairedT(scores[:, 0, 0], scores[:, 1, 0]))
-    with pytest.raises(ValueError, match="one p-value needs no procedure, and this Quade"):
-        Holm.from_test(Quade(scores[..., 0]))
-    with pytest.raises(ValueError, match=r"a batch must have one axis.*shape \(3, 2\).*from_pvalues"):
-        Holm.from_test(PairedT(scores, 0 * scores))
     with pytest.raises(
-        TypeError, match="from_test takes Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got list"
+        ValueError,
+        match=r"test must have several p-values; this PairedT has only one, which needs no procedure: .* fstats.Pairwise\(scores\)",
     ):
+        Holm.from_test(PairedT(scores[:, 0, 0], scores[:, 1, 0]))
+    with pytest.raises(ValueError, match="test must have several p-values; this Quade"):
+        Holm.from_test(Quade(scores[..., 0]))
+    with pytest.raises(ValueError, match=r"a batch with one axis.*shape \(3, 2\).*from_pvalues"):
+        Holm.from_test(PairedT(scores, 0 * scores))
+    with pytest.raises(TypeError, match="test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got list"):
         Holm.from_test([0.1, 0.2])
-    with pytest.raises(TypeError, match="control names a classifier, but PairedT has none: leave it out"):
+    with pytest.raises(TypeError, match="control must name a classifier, but PairedT has none: leave it out"):
         Holm.from_test(PairedT(scores[:, 0], scores[:, 1]), control="A")
 
 
@@ -594,13 +595,11 @@ def test_all_pairs_are_needed(procedure, rng):
             ValueError, match=rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm"
         ):
             attempt()
-    with pytest.raises(ValueError, match=r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* of them; got 4"):
+    with pytest.raises(ValueError, match=r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* in all; got 4"):
         procedure.from_pvalues([0.1] * 4)
-    with pytest.raises(
-        ValueError, match="needs all pairs of the classifiers: 3 p-values belong to the pairs of 3; got a – b, a – c, c – d"
-    ):
+    with pytest.raises(ValueError, match="must have all pairs of the classifiers, 3 pairs for 3 classifiers; got a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
-    with pytest.raises(ValueError, match="needs all pairs"):
+    with pytest.raises(ValueError, match="must have all pairs"):
         procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
     with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
@@ -615,7 +614,7 @@ def test_bergmann_hommel_works_on_a_few_repetitions_at_a_time(rng, monkeypatch):
     p = random_pvalues(rng, 10, 7, 3)
     at_once = BergmannHommel.from_pvalues(p)
     whole = at_once.adjusted, at_once.most_true
-    monkeypatch.setattr("fstats.procedures.posthoc.bergmann_hommel.CELLS", 51 * 10 * 4)
+    monkeypatch.setattr("fstats.procedures.posthoc.bergmann_hommel.MAX_CELLS", 51 * 10 * 4)
     in_parts = BergmannHommel.from_pvalues(p)
     assert np.array_equal(in_parts.adjusted, whole[0])
     assert np.array_equal(in_parts.most_true, whole[1])
@@ -625,7 +624,8 @@ def test_the_limit_of_bergmann_and_hommel(rng):
     assert BergmannHommel(rng.normal(size=(5, 9))).adjusted.shape == (36,)
     for attempt in (lambda: BergmannHommel(rng.normal(size=(5, 10))), lambda: BergmannHommel.from_pvalues([0.1] * 45)):
         with pytest.raises(
-            ValueError, match=r"limited to k = 9 classifiers \(21,147 partitions.*\); got k = 10, which has 115,975: use fstats.Shaffer"
+            ValueError,
+            match=r"at most k = 9 classifiers \(21,147 partitions.*\); got k = 10, which has 115,975 partitions: use fstats.Shaffer",
         ):
             attempt()
 
@@ -649,7 +649,7 @@ def test_names_are_different_and_as_many():
         Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("b", "a")])
     with pytest.raises(ValueError, match="labels must be pairs of two different names; got a – a"):
         Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("a", "a")])
-    with pytest.raises(ValueError, match="pairs and pvalues belong together, one for one; got 3 and 2"):
+    with pytest.raises(ValueError, match="pairs and pvalues must have the same length; got 3 and 2"):
         Holm.from_steps(pvalues=[0.1, 0.2], pairs=["a", "b", "c"])
 
 
@@ -680,7 +680,7 @@ def test_bonferroni_dunn_by_the_formula(rng):
 
 
 # -- p-values that others computed -------------------------------------------------------------------------------------------
-COMPARED = [one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, Compared)]
+COMPARED = [one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, PostHocComparison)]
 MATRIX = pd.DataFrame([[1, 0.01, 0.2], [0.01, 1, 0.03], [0.2, 0.03, 1]], list("XYZ"), list("XYZ"))
 
 
@@ -697,10 +697,10 @@ def test_the_family_is_whole():
 def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):
     settings = {"control": "X"} if test is BonferroniDunn else {}
     door = test.__name__ if hasattr(test, "from_pvalues") else "Holm"
-    with pytest.raises(ValueError, match=rf"scores must be a table, .*: if these are p-values, take {door}\.from_pvalues\(p\)"):
+    with pytest.raises(ValueError, match=rf"scores must be a table .*: if these are p-values, write {door}\.from_pvalues\(p\)"):
         test(p, **settings)
     if not settings and not isinstance(p, dict):
-        with pytest.raises(ValueError, match=rf"take {door}\.from_pvalues\(p\)"):
+        with pytest.raises(ValueError, match=rf"write {door}\.from_pvalues\(p\)"):
             fstats.apply_test(test, p)
 
 
@@ -727,7 +727,7 @@ def test_names_of_hypotheses_and_matrices_that_are_refused():
     assert Holm.from_pvalues({"left": 0.1, "right": 0.2}).pairs.tolist() == ["left", "right"]
     assert Holm.from_pvalues(pd.Series([0.1, 0.2], ["left", "right"]), ["a", "b"]).pairs.tolist() == ["a", "b"]
     assert Holm.from_pvalues(pd.Series([0.1, 0.2])).pairs.tolist() == ["H1", "H2"]
-    with pytest.raises(ValueError, match=r"must be symmetric, or have one half empty; got 0.5 for X and Y, but 0.01 for Y and X: hand in"):
+    with pytest.raises(ValueError, match=r"must be symmetric, or have one half empty; got 0.5 for X and Y, but 0.01 for Y and X: write"):
         Holm.from_pvalues(MATRIX.replace({"Y": {0.01: 0.5}}))
-    with pytest.raises(ValueError, match="a matrix names its pairs itself, X, Y, Z; got labels="):
+    with pytest.raises(ValueError, match="labels must be left out for a matrix, whose names are X, Y, Z; got labels="):
         Holm.from_pvalues(MATRIX, ["a", "b", "c"])

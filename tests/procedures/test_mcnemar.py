@@ -109,11 +109,11 @@ def test_the_difference_of_proportions_ignores_pairing():
 def test_all_right_or_all_wrong(right):
     test = DifferenceOfProportions(right, right, 500)
     assert (test.statistic, test.pvalue, test.effect_size) == (0, 1, 0)
-    assert "nothing speaks against H0" in test.conclusion
+    assert "the data give no evidence against H0" in test.conclusion
 
 
 def test_more_right_than_records():
-    with pytest.raises(ValueError, match="correct_a cannot be above n; got 501 right of 500 records"):
+    with pytest.raises(ValueError, match="correct_a must be at most n; got 501 right of 500 records"):
         DifferenceOfProportions(501, 400, 500)
 
 

@@ -54,13 +54,13 @@ def test_no_discordant_records(alternative):
     test = McNemarExact(0, 0, alternative=alternative)
     assert (test.n, test.statistic, test.pvalue, test.effect_size, test.reject) == (0, 0, 1, 0, False)
     assert test.critical_value == -np.inf
-    assert "The classifiers are right and wrong on the same records: nothing speaks against H0." in test.conclusion
+    assert "The classifiers are right and wrong on the same records: the data give no evidence against H0." in test.conclusion
 
 
 def test_too_few_discordant_records_to_reject():
     test = McNemarExact(5, 0)
     assert (test.pvalue, test.critical_value, test.reject) == (2 / 32, -np.inf, False)
-    assert "With so few discordant records no outcome could have rejected H0 at this alpha." in test.conclusion
+    assert "With so few discordant records, no outcome could have rejected H0 at this alpha." in test.conclusion
     assert McNemarExact(6, 0).reject
     assert McNemarExact(6, 0).remark == ""
 

@@ -148,7 +148,7 @@ def test_differences_all_zero():
     test = PairedT([1, 2, 3], [1, 2, 3])
     assert (test.sd, test.statistic, test.pvalue, test.effect_size, tuple(test.ci)) == (0, 0, 1, 0, (0, 0))
     assert not test.reject
-    assert "All differences are 0: nothing speaks against H0." in test.conclusion
+    assert "All differences are 0: the data give no evidence against H0." in test.conclusion
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])

@@ -77,14 +77,14 @@ def test_a_control(scores):
     assert np.array_equal(Holm.from_test(Pairwise(scores), control="B").adjusted, Holm.from_test(tests).adjusted)
     with pytest.raises(ValueError, match="control must be one of the labels A, B, C, D; got 'E'"):
         Pairwise(scores, control="E")
-    with pytest.raises(ValueError, match="Shaffer needs all pairs of the classifiers"):
+    with pytest.raises(ValueError, match="Shaffer must have all pairs of the classifiers"):
         Shaffer.from_test(tests)
 
 
 def test_nothing_is_decided_yet(scores):
     tests = Pairwise(scores)
     assert not hasattr(tests, "reject")
-    assert tests.conclusion.startswith("No decision: each of the 6 p-values looks at its own pair")
+    assert tests.conclusion.startswith("No decision: each of the 6 p-values concerns only its own pair")
     assert tests.conclusion in " ".join(repr(tests).split())
     assert "using = SignedRank" in repr(tests)
     assert tests.to_dict()["test"] == "Pairwise"
@@ -150,6 +150,6 @@ def test_other_classifiers_do_not_matter():
 def test_the_test_must_be_for_pairs(wrong, scores):
     with pytest.raises(
         TypeError,
-        match=r"using must be a class that compares paired scores two-sided: fstats.SignedRank, fstats.PairedT or fstats.SignTest; got",
+        match=r"using must be a class of two-sided tests of paired scores; got",
     ):
         Pairwise(scores, using=wrong)

@@ -72,7 +72,9 @@ def test_three_systems_by_enumeration():
 def test_wins_are_no_scores():
     """A square table of counts is asked about, wherever a table of scores is taken; names of data sets answer."""
     for test in (BradleyTerry, fstats.Friedman, fstats.RepeatedAnova, fstats.Nemenyi):
-        with pytest.raises(ValueError, match=r"(look like counts of who won|are called alike on both sides).* BradleyTerry\.from_wins"):
+        with pytest.raises(
+            ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
+        ):
             test(ISSUE, labels=list("ABCD"))
     with pytest.raises(ValueError, match="from_wins"):
         BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD")))
@@ -140,10 +142,12 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     shares = np.where(np.eye(4) > 0, 0.5, wins / (wins + wins.T + np.eye(4)))
     for table in (shares, 100 * shares, shares * (1 - np.eye(4)), pd.DataFrame(shares, list("ABCD"), list("ABCD"))):
         for test in (BradleyTerry, fstats.Friedman, fstats.Nemenyi):
-            with pytest.raises(ValueError, match=r"(look like counts of who won|are called alike on both sides).* BradleyTerry\.from_wins"):
+            with pytest.raises(
+                ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
+            ):
                 test(table)
     named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
-    with pytest.raises(ValueError, match="called alike on both sides, A, B, C"):
+    with pytest.raises(ValueError, match=r"same names for rows and columns \(A, B, C\)"):
         fstats.Nemenyi(named)
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal

@@ -92,7 +92,7 @@ def test_equivalence_without_spread_is_certain():
     assert (same.pvalue, apart.pvalue) == (0, 1)
     assert "All differences are 0, within the margin: there is no spread" in same.conclusion
     assert "All differences are 1, beyond the margin: there is no spread" in apart.conclusion
-    assert "nothing speaks against H0" not in same.conclusion  # as it would in the t-test, whose H0 is the other one
+    assert "no evidence against H0" not in same.conclusion  # as it would in the t-test, whose H0 is the other one
     on_it = EquivalenceT([2, 3, 4], [1, 2, 3], margin=1)
     assert "no evidence either way" in on_it.conclusion
     assert on_it.pvalue == 0.5  # exactly on the margin: H0, without evidence either way

@@ -280,13 +280,13 @@ def test_differences_all_zero(zeros, method, alternative):
     assert (test.n, test.pvalue, test.effect_size, test.reject) == (0, 1, 0, False)
     assert test.w_plus == test.w_minus
     assert test.critical_value == -np.inf
-    assert "All differences are 0: nothing speaks against H0." in test.conclusion
+    assert "All differences are 0: the data give no evidence against H0." in test.conclusion
 
 
 def test_too_few_data_to_reject():
     test = SignedRank([1, 2, 3, 4, 5], [0, 0, 0, 0, 0])  # p = 2 / 2^5 at best
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, -np.inf, False)
-    assert "With so few ranks no outcome could have rejected H0 at this alpha." in test.conclusion
+    assert "With so few ranks, no outcome could have rejected H0 at this alpha." in test.conclusion
     assert "critical_value = none" in repr(test)
     assert r"= \text{none}" in test.to_latex()
     assert SignedRank([1, 2, 3, 4, 5, 6], [0] * 6).reject  # one more is enough

@@ -46,10 +46,10 @@ def test_arguments_of_clusters_in_another_order():
     clusters = np.repeat([4, 7, 9, 12], 3)
     right, wrong = (A > 0.75).astype(int), (B > 0.75).astype(int)
     for given in ((clusters, right, wrong), (clusters, A, B)):
-        with pytest.raises(ValueError, match=r"clusters must name .* the order is ClusteredDifference\(a, b, clusters\)"):
+        with pytest.raises(ValueError, match=r"clusters must name .* which look like scores: write ClusteredDifference\(a, b, clusters\)"):
             fstats.ClusteredDifference(*given)
     few = fstats.ClusteredDifference(A, B, clusters)
-    assert "With so few clusters p is right only if they are about equally large (the largest has 3 records)" in few.conclusion
+    assert "With so few clusters, p is right only if they are about equally large (the largest has 3 records)" in few.conclusion
     many = fstats.ClusteredDifference(A, B, range(12))
     assert "so few clusters" not in many.conclusion
 

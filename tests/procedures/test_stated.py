@@ -233,7 +233,7 @@ CONTRADICTIONS = {
     "W": (SignedRank, dict(n=5, statistic=8), "statistic cannot be above half the sum of all ranks = 7.5; got 8"),
     "U": (RankSum, dict(n_x=2, n_y=3, statistic=7), "statistic cannot be above n_x n_y = 6; got 7"),
     "joint ranks": (RankSum, dict(ranks=[1, 2, 3, 4], n_x=2, n_y=3), "n_x and n_y must add up to the number of ranks = 4; got 5"),
-    "joint sum": (RankSum, dict(ranks=[1, 2, 3, 5], n_x=2), r"ranks must add up to 1 \+ ... \+ N, as so many ranks do = 10; got 11"),
+    "joint sum": (RankSum, dict(ranks=[1, 2, 3, 5], n_x=2), r"ranks must add up to 1 \+ ... \+ N, the sum of N ranks = 10; got 11"),
     "effect": (TwoSampleT, dict(mean_x=1, mean_y=2, difference=5), "difference is 5, but from mean_x, mean_y follows -1"),
     "mean ranks": (Friedman, dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]), "mean_ranks is .*, but from n, rank_sums follows"),
     "interval": (
@@ -291,9 +291,9 @@ def test_a_copy_of_a_wrong_value_is_not_questioned():
 
 
 def test_more_right_than_records_in_a_batch():
-    with pytest.raises(ValueError, match="correct_a cannot be above n; got 5 right of 4 records"):
+    with pytest.raises(ValueError, match="correct_a must be at most n; got 5 right of 4 records"):
         DifferenceOfProportions([3, 5, 6], [3, 3, 4], 4)
-    with pytest.raises(ValueError, match="correct_b cannot be above n; got 9 right of 8 records"):
+    with pytest.raises(ValueError, match="correct_b must be at most n; got 9 right of 8 records"):
         DifferenceOfProportions([3, 5], [3, 9], [4, 8])
 
 

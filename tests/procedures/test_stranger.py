@@ -19,11 +19,11 @@ from fstats.core.step import input_field, step
 from fstats.core.validation import check
 from fstats.core.value_types import ScoresLike, Value
 from fstats.distributions.continuous_distributions import Normal
-from fstats.procedures.multiple.many_classifiers import Ranking
+from fstats.procedures.multiple.many_classifiers import RankTable
 from fstats.testing import Broken, check_test
 
 
-class PageTrend(Ranking, HypothesisTest):
+class PageTrend(RankTable, HypothesisTest):
     """Page's trend test: do the classifiers rank in the order of the columns, the best first?
 
     Parameters
@@ -87,7 +87,7 @@ class PageTrend(Ranking, HypothesisTest):
         return "" if self.page != self.expected else "The ranks show no trend at all: nothing speaks against H0."
 
 
-class Concordance(Ranking, HypothesisTest):
+class Concordance(RankTable, HypothesisTest):
     """The least that a test of k classifiers has to say: nothing about its words."""
 
     parameter, compares = r"\rho", "mean rank"

@@ -214,11 +214,11 @@ def test_differences_without_any_error():
     assert test.q.tolist() == [0, np.inf, np.inf]
     assert test.pvalues.tolist() == [1, 0, 0]
     assert test.ci.low.tolist() == test.differences.tolist()
-    assert "The analysis of variance leaves no error: there is no spread to measure luck by, hence p = 0" in test.conclusion
-    assert "2 of 3 comparisons of mean scores, but only formally, since they are infinitely large: A – C; B – C." in test.conclusion
+    assert "The error of the analysis of variance is 0: there is no spread to measure luck by, hence p = 0" in test.conclusion
+    assert "2 of 3 comparisons of mean scores, but only formally, since the statistics are infinite: A – C; B – C." in test.conclusion
     with_error = TukeyHSD([[0.9, 0.9, 0.8], [0.4, 0.4, 0.3], [0.7, 0.7, 0.5]])
     assert with_error.pvalues[0] == 1
-    assert "leaves no error" not in with_error.conclusion
+    assert "error of the analysis of variance is 0" not in with_error.conclusion
 
 
 def test_an_unknown_design():

@@ -48,7 +48,7 @@ from fstats.core.hypothesis import HypothesisTest
 from fstats.core.rejection_region import UPPER_TAIL
 from fstats.procedures.bayes.rope_comparison import RopeComparison
 from fstats.procedures.multiple.many_classifiers import Omnibus
-from fstats.procedures.posthoc.posthoc_comparison import Compared
+from fstats.procedures.posthoc.posthoc_comparison import PostHocComparison
 
 FOREST, TREE = "random forest", "C4.5"
 spoken = [(name, alternative) for name, alternative in every if hasattr(CASES[name][0], "conclusion")]
@@ -106,7 +106,7 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
 
 
 @pytest.mark.parametrize(
-    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, Compared, RopeComparison))]
+    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, PostHocComparison, RopeComparison))]
 )
 def test_a_report_can_be_read_aloud(name, alternative):
     for r in range(R):
@@ -350,7 +350,7 @@ def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     assert [row.sentence for row in test.worked()][3:6] == [
         f"Scores of classifier {FOREST}.",
         f"Scores of classifier {TREE}, paired with {FOREST}'s.",
-        f"Difference on each data set; positive where {FOREST} is better.",
+        f"Difference on each data set; positive if {FOREST} is better.",
     ]
     assert test.to_dict()["labels"] == [FOREST, TREE]
     picture = fstats.plot.scores(test)
@@ -364,7 +364,7 @@ def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     assert f"{FOREST} wrong" in repr(from_predictions)
     assert f"{TREE} right" in PairedTable(*right)._repr_html_()
     assert RankSum(table[FOREST], table[TREE]).sides == (FOREST, TREE)
-    assert "records of random forest and C4.5 for different ones" in DifferenceOfProportions.from_predictions(*right).conclusion
+    assert "random forest and C4.5 were tested on different records" in DifferenceOfProportions.from_predictions(*right).conclusion
 
 
 @pytest.mark.parametrize("names", [(None, None), ("x", None), ("same", "same"), (0, 1), ("", " "), (("a", "b"), ("a", "c"))])
@@ -524,7 +524,7 @@ def test_models_bring_their_names():
     assert "labels = GaussianNB, DecisionTreeClassifier" in repr(test)
     assert "score_a  score_b" in repr(test)  # the longer name would make the table too wide for a page
     short = fstats.compare(GaussianNB(), stump, *data, rng=1, test=fstats.HoldOutMcNemar).assuming(labels=["bayes", "stump"])
-    assert "stump wrong" in repr(short)
+    assert "only stump is right" in repr(short)
     assert f"of GaussianNB and {np.mean(test.scores.score_b):.4g} of DecisionTreeClassifier" in str(test.scores)
     assert fstats.compare(GaussianNB(), stump, *data, FiveByTwoT, labels=["bayes", "stump"]).sides == ("bayes", "stump")
     assert fstats.compare(stump, stump, *data, FiveByTwoT).sides == ("A", "B")

@@ -532,7 +532,7 @@ def test_discordant():
     assert "Six: 2 / 2^6 = 0.03125, while five give 0.0625. Mid-p rejects from five on (0.03125)." in text
     none = moved(page, n01="0", n10="0")
     assert none.pvalue == 1
-    assert "right and wrong on the same records: nothing speaks against H0" in none.conclusion
+    assert "right and wrong on the same records: the data give no evidence against H0" in none.conclusion
     nine = {name: moved(page, n01="2", n10="9", test=name) for name in names}
     assert [bool(test.reject) for test in nine.values()].count(True) == 2
     for words, rejects in (

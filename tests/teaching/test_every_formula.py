@@ -26,7 +26,7 @@ from fstats.core.value_types import Interval
 from fstats.procedures.formula import InWords, evaluate_formula, formula_to_python
 from fstats.procedures.formula.formula_functions import is_same_distribution
 from fstats.procedures.formula.latex_tokenizer import names
-from fstats.procedures.multiple.independent_groups import Groups
+from fstats.procedures.multiple.independent_groups import IndependentGroups
 from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.exercise import start_test
@@ -71,7 +71,7 @@ def test_the_formula_of_a_step_computes_it(name: str, alternative: str, repetiti
 
 
 PARTS = {  # procedures that others show as a part of theirs
-    "Groups": Groups.of([[1.0, 3.0], [2.0, 3.0, 7.0], [4.0, 4.5, 4.0, 9.0]]),
+    "IndependentGroups": IndependentGroups.from_lists([[1.0, 3.0], [2.0, 3.0, 7.0], [4.0, 4.5, 4.0, 9.0]]),
     "EffectivePosteriors": BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]], [[6, 1], [9, 34]]]] * 5, lam=0.5).posteriors,
     "TablesOfFolds": TablesOfFolds([[[[5, 2], [8, 35]], [[6, 1], [9, 34]]]] * 5),
 }

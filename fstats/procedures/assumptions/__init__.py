@@ -1,1 +1,1 @@
-"""What the tests take for granted, as worked objects to look at: normality, symmetry, outliers."""
+"""Assumptions of the tests, as worked objects for inspection: normality, symmetry, outliers."""

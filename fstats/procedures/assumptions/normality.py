@@ -1,4 +1,4 @@
-"""Are the differences normal?"""
+"""Check of normality: normal quantile plot and Shapiro-Wilk test."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-LEVEL = 0.05  # of the one sentence; W and p are there for any other
+LEVEL = 0.05  # level of the conclusion; use W and p for any other level
 
 
 class Normality(Procedure):
-    r"""Normality: do the values lie as a sample from a normal distribution would?
+    r"""Normality: do the values look like a sample from a normal distribution?
 
-    The ordered values are held against the normal quantiles that they would have on average; on a straight line they are
-    normal.  Shapiro and Wilk's W is near 1 for a straight line.
+    The ordered values are compared with the expected normal quantiles: values from a normal distribution lie near a straight line.
+    The Shapiro-Wilk statistic W is near 1 if they do.
 
     Parameters
     ----------
     x : array_like, shape (n,) or (n, ...)
-        Values to look at, at least 3: the differences of a paired t-test, say.  Further axes are independent repetitions.
+        At least 3 values, for example the differences of a paired t-test.  Further axes are independent repetitions.
 
     Notes
     -----
-    W and its p-value are SciPy's, loaded when they are asked for.  With few values the check can hardly see anything, with many it
-    sees what does not matter: look at the picture.  Where all values are equal W is 1 and p is 1.
+    W and its p-value are computed by SciPy, which is loaded at the first use.  With few values the test detects almost nothing; with many
+    values it detects unimportant departures: look at the picture.  If all values are equal, W is 1 and p is 1.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than three values, or anything but finite numbers.
+        If there are fewer than three values, or a value is not a finite number.
 
     References
     ----------
@@ -66,44 +66,44 @@ class Normality(Procedure):
 
     @step("x_{(i)}", r"\mathrm{sorted}\;$x", over="i", unit="score")
     def ordered(self) -> Array:
-        """The values from the smallest up."""
+        """The values in ascending order."""
         return np.sort(self.x, axis=0)
 
     @step("q_i", r"\Phi^{-1}\left(\frac{i - 3/8}{$n + 1/4}\right)", over="i")
     def quantiles(self) -> Array:
-        """Where the ordered values of a standard normal sample lie on average."""
+        """Expected values of the ordered values of a standard normal sample."""
         return special.ndtri((np.arange(1, self.n + 1) - 3 / 8) / (self.n + 1 / 4))
 
     @step("W", r"\text{Shapiro and Wilk's, of } $x", check=check.proportion)
     def statistic(self) -> Value:
-        """How straight the line is: at most 1."""
+        """Straightness of the normal quantile plot: at most 1, near 1 for normal values."""
         return _shapiro(self.x)[0]
 
     @step("p", r"P(W_0 \leq W) \text{ for } $x", check=check.probability)
     def pvalue(self) -> Value:
-        """Probability, for normal values, of a line at least as crooked as this one (Royston's approximation)."""
+        """Probability of a W at most this large for normal values (Royston's approximation)."""
         return _shapiro(self.x)[1]
 
     @property
     def conclusion(self) -> str:
-        """What was seen, in one sentence (of a single sample)."""
+        """Result in one sentence (of a single sample)."""
         if not np.ptp(self.x):
-            return f"All {self.n} values are equal: there is no spread whose shape could be seen."
-        seen = "show" if self.pvalue <= LEVEL else "do not show"
+            return f"All {self.n} values are equal: there is no spread, so the shape of the distribution is unknown."
+        verb = "show" if self.pvalue <= LEVEL else "do not show"
         limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
-        at = f"W = {format_plain(self.statistic)}, {format_pvalue(self.pvalue, LEVEL)}, alpha = {format_plain(LEVEL)}"
-        return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
+        values = f"W = {format_plain(self.statistic)}, {format_pvalue(self.pvalue, LEVEL)}, alpha = {format_plain(LEVEL)}"
+        return f"These {self.n} values {verb} a departure from normality ({values}){limits}; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
+        """Draw the ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
         return get_renderer("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
 
 
 def _shapiro(x: Array) -> tuple[Any, Any]:
-    """SciPy's W and p; 1 and 1 where all values are equal."""
+    """Return W and p of SciPy, or 1 and 1 if all values are equal."""
     from scipy.stats import shapiro
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # it takes very small spreads for none
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # SciPy takes a very small range for 0
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

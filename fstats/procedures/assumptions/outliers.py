@@ -1,4 +1,4 @@
-"""Do a few values stand apart?"""
+"""Check for outliers with Tukey's fences."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-MAX_LISTED_VALUES = 5  # values that are all named in a sentence
+MAX_LISTED_VALUES = 5  # maximum number of values that are all listed in a sentence
 
 
 class Outliers(Procedure):
     r"""Outliers: does a value lie far from the middle half of the values?
 
-    Tukey's fences stand one and a half times the width of the middle half beyond its ends.
+    Tukey's fences are at a distance of 1.5 interquartile ranges below the lower quartile and above the upper quartile.
 
     Parameters
     ----------
     x : array_like, shape (n,) or (n, ...)
-        Values to look at, at least 3.  Further axes are independent repetitions.
+        At least 3 values.  Further axes are independent repetitions.
     reach : float
-        How many widths of the middle half the fences stand away from it.
+        Distance of the fences from the quartiles, in interquartile ranges.
 
     Notes
     -----
-    Quartiles are interpolated between the ordered values, as numpy does.  Of normal values about 0.7 in 100 lie beyond the fences.
-    An outlier is a reason to look, not a reason to delete.
+    Quartiles are interpolated between the ordered values, as in numpy.  About 0.7 % of the values of a normal distribution lie beyond
+    the fences.  An outlier is a reason to inspect the value, not a reason to delete it.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than three values, anything but finite numbers, a reach that is not above 0.
+        If there are fewer than three values, a value is not a finite number, or `reach` is not above 0.
 
     References
     ----------
@@ -58,56 +58,52 @@ class Outliers(Procedure):
 
     x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
     reach: float = input_field(
-        "r", "How far the fences stand away, in widths of the middle half.", check=check.positive, default=1.5, kw_only=True
+        "r", "Distance of the fences from the quartiles, in interquartile ranges.", check=check.positive, default=1.5, kw_only=True
     )
 
     @step("Q_1", r"\text{lower quartile of } $x", unit="score")
     def first_quartile(self) -> Value:
-        """A quarter of the values lie below."""
+        """Lower quartile: a quarter of the values lie below it."""
         return np.quantile(self.x, 0.25, axis=0)
 
     @step("Q_3", r"\text{upper quartile of } $x", unit="score")
     def third_quartile(self) -> Value:
-        """A quarter of the values lie above."""
+        """Upper quartile: a quarter of the values lie above it."""
         return np.quantile(self.x, 0.75, axis=0)
 
     @step("w", "$third_quartile - $first_quartile", check=check.nonnegative, unit="score")
     def width(self) -> Value:
-        """Width of the middle half."""
+        """Interquartile range: width of the middle half of the values."""
         return self.third_quartile - self.first_quartile
 
     @step("f_-", r"$first_quartile - $reach\,$width", unit="score")
     def low_fence(self) -> Value:
-        """Values below this stand apart."""
+        """Lower fence: values below it are outliers."""
         return self.first_quartile - self.reach * self.width
 
     @step("f_+", r"$third_quartile + $reach\,$width", unit="score")
     def high_fence(self) -> Value:
-        """Values above this stand apart."""
+        """Upper fence: values above it are outliers."""
         return self.third_quartile + self.reach * self.width
 
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
-        """Whether the value lies beyond a fence."""
-        blur = np.maximum(
-            absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0)
-        )  # quartiles are computed, even those of whole numbers
-        return (self.x < self.low_fence - blur) | (self.x > self.high_fence + blur)
+        """Whether a value lies beyond a fence."""
+        noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))  # quartiles are rounded, even those of integers
+        return (self.x < self.low_fence - noise) | (self.x > self.high_fence + noise)
 
     @property
     def conclusion(self) -> str:
-        """What was seen, in one sentence (of a single sample)."""
-        found = [format_plain(value) for value in self.x[self.outside]]
-        if not found:
+        """Result in one sentence (of a single sample)."""
+        values = [format_plain(value) for value in self.x[self.outside]]
+        if not values:
             return "No value lies beyond the fences."
-        if len(found) == 1:
-            return f"{found[0]} lies beyond the fences."
-        shown, more = (
-            (found, 0) if len(found) <= MAX_LISTED_VALUES else (found[: MAX_LISTED_VALUES - 1], len(found) - MAX_LISTED_VALUES + 1)
-        )
-        last = f"{more} others" if more else shown.pop()
-        return f"{', '.join(shown)} and {last} lie beyond the fences."
+        if len(values) == 1:
+            return f"{values[0]} lies beyond the fences."
+        if len(values) > MAX_LISTED_VALUES:
+            values = [*values[: MAX_LISTED_VALUES - 1], f"{len(values) - MAX_LISTED_VALUES + 1} others"]
+        return f"{', '.join(values[:-1])} and {values[-1]} lie beyond the fences."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
+        """Draw the values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
         return get_renderer("outliers")(self, ax=ax, title=title, figsize=figsize)

@@ -1,4 +1,4 @@
-"""Are the differences symmetric?"""
+"""Check of symmetry about the median."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 
 class Symmetry(Procedure):
-    r"""Symmetry: do the values reach as far above their median as below it?
+    r"""Symmetry: are the values symmetric about their median?
 
-    The signed-rank test takes symmetric differences for granted.  The largest value is as far above the median as the smallest
-    is below it, the second largest as the second smallest, and so on.
+    The signed-rank test assumes symmetric differences.  In symmetric values the largest value is as far above the median as the
+    smallest is below it, the second largest as far as the second smallest, and so on.
 
     Parameters
     ----------
     x : array_like, shape (n,) or (n, ...)
-        Values to look at, at least 3.  Further axes are independent repetitions.
+        At least 3 values.  Further axes are independent repetitions.
 
     Notes
     -----
-    `skewness` is Pearson's second, (mean - median) / standard deviation: between -1 and 1, 0 for symmetric values, above 0 where
-    the upper tail is the longer one; 0 where all values are equal.
+    `skewness` is Pearson's second coefficient, (mean - median) / standard deviation.  It lies between -1 and 1: 0 for symmetric values,
+    above 0 if the upper tail is longer.  It is 0 if all values are equal.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than three values, or anything but finite numbers.
+        If there are fewer than three values, or a value is not a finite number.
 
     References
     ----------
@@ -63,38 +63,38 @@ class Symmetry(Procedure):
 
     @step("M", r"\mathrm{median}\;$x", unit="score")
     def median(self) -> Value:
-        """The middle value."""
+        """Median of the values."""
         return np.median(self.x, axis=0)
 
     @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def above(self) -> Array:
-        """How far the largest value, the second largest, ... lie above the median."""
+        """Distances above the median of the largest value, the second largest, ..."""
         ordered = np.sort(self.x, axis=0)[::-1]
         return ordered[: (len(self.x) + 1) // 2] - self.median
 
     @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def below(self) -> Array:
-        """How far the smallest value, the second smallest, ... lie below the median."""
+        """Distances below the median of the smallest value, the second smallest, ..."""
         ordered = np.sort(self.x, axis=0)
         return self.median - ordered[: (len(self.x) + 1) // 2]
 
     @step("S", r"\frac{\bar x - $median}{\sqrt{\frac{1}{n} \sum_i ($x - \bar x)^2}}", check=check.number_between(-1, 1))
     def skewness(self) -> Value:
-        """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
+        """Mean minus median in standard deviations: 0 if symmetric, positive if the upper tail is longer."""
         mean = self.x.mean(0)
-        return ratio(
-            round_noise_to_zero(mean - self.median, mean, computed_relative_noise(self.x)), standard_deviation(self.x, mean, len(self.x))
-        )
+        difference = round_noise_to_zero(mean - self.median, mean, computed_relative_noise(self.x))
+        return ratio(difference, standard_deviation(self.x, mean, len(self.x)))
 
     @property
     def conclusion(self) -> str:
-        """What was seen, in one sentence (of a single sample)."""
+        """Result in one sentence (of a single sample)."""
         if not np.ptp(self.x):
             return f"All {self.n} values are equal: there is no tail on either side."
-        longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
-        seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {format_plain(self.skewness)})"
-        return f"{seen}, which chance can make so where they are few; look at the picture too."
+        skewness = float(self.skewness)
+        comparison = "about as long as" if abs(skewness) < 0.1 else "longer than" if skewness > 0 else "shorter than"
+        result = f"In these {self.n} values the upper tail is {comparison} the lower one (skewness {format_plain(self.skewness)})"
+        return f"{result}; with few values this can be due to chance; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Distances above the median against distances below it; `ax`, `title` and `figsize` as for a test."""
+        """Draw the distances above the median against the distances below it; `ax`, `title` and `figsize` as for a test."""
         return get_renderer("symmetry")(self, ax=ax, title=title, figsize=figsize)

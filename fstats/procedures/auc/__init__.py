@@ -1,1 +1,1 @@
-"""Areas under ROC curves: does one classifier rank the records better than another?"""
+"""Tests of areas under ROC curves (AUC): does one classifier rank the records better than another?"""

@@ -1,4 +1,4 @@
-"""DeLong's test of two AUCs: on the same records, and on different ones."""
+"""DeLong's test of two AUCs, on the same records (paired) and on different records (unpaired)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .placement_values import (
 
 
 class TwoAucs(TwoClassifierTest):
-    """The difference of two AUCs in its standard errors; a subclass says where these come from."""
+    """Base class for the difference of two AUCs in standard errors; a subclass defines the AUCs and the standard error."""
 
     tails = SYMMETRIC_TAILS
     parameter = r"A_A - A_B"
@@ -42,26 +42,26 @@ class TwoAucs(TwoClassifierTest):
     @step(r"\hat A_A", check=check.proportion)
     def auc_a(self) -> Value:
         """AUC of A."""
-        raise TypeError(f"{type(self).__name__} must say the AUC of A")
+        raise TypeError(f"{type(self).__name__} must define auc_a")
 
     @step(r"\hat A_B", check=check.proportion)
     def auc_b(self) -> Value:
         """AUC of B."""
-        raise TypeError(f"{type(self).__name__} must say the AUC of B")
+        raise TypeError(f"{type(self).__name__} must define auc_b")
 
     @step("D", "$auc_a - $auc_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
-        """Difference of the AUCs; positive where A is better."""
+        """Difference of the AUCs; positive if A is better."""
         return round_noise_to_zero(self.auc_a - self.auc_b, np.ones_like(self.auc_a))
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference."""
-        raise TypeError(f"{type(self).__name__} must say its standard error")
+        raise TypeError(f"{type(self).__name__} must define se")
 
     @step("z", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the two AUCs."""
+        """Number of standard errors between the two AUCs."""
         return ratio(self.difference, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
@@ -73,49 +73,50 @@ class TwoAucs(TwoClassifierTest):
 
     @step(r"\Delta r", r"2\,$difference", after=True, check=check.number_between(-2, 2))
     def effect_size(self) -> Value:
-        """Difference of the rank-biserial correlations 2 AUC - 1 (the Gini coefficients): 0 none, 2 a perfect ranking and its reverse."""
+        """Difference of the rank-biserial correlations 2 AUC - 1 (Gini coefficients), from -2 to 2 (a perfect and a reversed ranking)."""
         return 2 * self.difference
 
     @property
     def doubt(self) -> str:
-        """That scores are classes."""
+        """Warning if the scores are predicted classes."""
         return hard_prediction_note("AUC", self.sides, [self.__dict__.get(name) for name in self.scored])
 
-    unvaried: ClassVar[str] = "no record tells the two rankings apart"
+    zero_variance_reason: ClassVar[str] = "both rankings place every record equally"
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         return no_spread_note(
             self,
             "difference",
-            f"The AUCs are equal, and {self.unvaried}",
-            "The AUCs differ by {}, and every record of a class says the same",
+            f"The AUCs are equal, and {self.zero_variance_reason}",
+            "The AUCs differ by {}, and the difference is the same for every record of a class",
         )
 
 
 class DeLong(TwoAucs):
     r"""DeLong's test: do two classifiers differ in AUC on the same records?
 
-    The AUC is the share of all pairs, a positive and a negative record, that a classifier ranks in the right order, ties by half.
-    The *placement* :math:`V_i` of a record is its own share: of the records of the other class, how many stand on the right side of it.
-    The AUC is the mean placement of the positive records, and of the negative ones; and the difference of two AUCs is the mean of
-    :math:`d_i = V_{A,i} - V_{B,i}` in either class, so that with m positive and n negative records
+    The AUC is the share of all pairs of a positive and a negative record that a classifier ranks in the right order; ties count one
+    half.  The *placement* :math:`V_i` of a record is the share of the records of the other class that are ranked on the right side of
+    it.  The AUC is the mean placement of the positive records, and also that of the negative records.  The difference of two AUCs is
+    the mean of :math:`d_i = V_{A,i} - V_{B,i}` in either class.  With m positive and n negative records the statistic
 
     .. math:: z = \frac{\hat A_A - \hat A_B}{\sqrt{s_1^2 / m + s_0^2 / n}}, \qquad
               s_c^2 = \frac{1}{n_c - 1} \sum_{i : y_i = c} (d_i - D)^2,
 
-    which is compared with the normal distribution.
+    is compared with the normal distribution.
 
     Parameters
     ----------
     y_true : array_like of 0 and 1 or of truth values, shape (n,) or (n, ...)
-        The class of each record, 1 = positive; at least two of each class.  Of words say which is positive: ``y == "sick"``.
+        The class of each record, 1 = positive; at least two of each class.  For text labels, state which class is positive:
+        ``y == "sick"``.
     a, b : array_like, shape (n,) or (n, ...)
-        What the classifiers score each record, the higher the more positive: probabilities, distances, votes; only their order
-        matters.  Further axes are independent repetitions, the same for y_true.
+        Scores of the records by the two classifiers; a higher score means more likely positive.  Probabilities, distances and votes
+        are all allowed, because only their order matters.  Further axes are independent repetitions, the same as for y_true.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (higher AUC), "less" that A is worse.
     alpha : float
@@ -123,21 +124,23 @@ class DeLong(TwoAucs):
 
     Notes
     -----
-    The variance is DeLong's, from his matrices S10 and S01 of placements, written for the one contrast that two curves have; the
-    placements come from ranks (Sun and Xu), in n log n steps instead of one for each pair of records.
+    The variance is DeLong's, computed from his matrices S10 and S01 of placements for the single contrast of two curves.  The placements
+    are computed from ranks (Sun and Xu), in n log n steps instead of one step for each pair of records.
 
-    The records must be independent and none of them may have trained a model: the test says how AUCs vary with the *test* records, not
-    how they would with other training sets.  With few records of a class it is rough.  Scores tie that differ by rounding noise only: by
-    64 units in the last place (4 in float32) of the score itself where all have one sign, as probabilities do, otherwise of the largest.
+    The records must be independent, and none of them may have been used for training.  The test shows how AUCs vary with the *test*
+    records, not how they would vary with other training sets.  With few records of a class the test is rough.  Scores that differ only by
+    rounding noise are tied.  The tolerance is 64 units in the last place (4 in float32).  If all scores have one sign, as probabilities do,
+    these are units of the score itself, otherwise of the largest score.
 
-    Where no record tells the rankings apart there is no spread: equal AUCs (identical scores, or AUC 1 for both) have z = 0 and p = 1
-    (one-sided 0.5); otherwise z is infinite and p = 0, as where A ranks all pairs right and B none; `remark` says so.
+    If both rankings place every record equally, there is no spread.  Equal AUCs (identical scores, or AUC 1 for both) then have z = 0 and
+    p = 1 (one-sided 0.5).  Otherwise z is infinite and p = 0, for example if A ranks all pairs correctly and B none; `remark` explains
+    this.
 
     Raises
     ------
     ValueError, TypeError
-        For a y_true that is not 0 and 1 or that has fewer than two records of a class, lengths that differ, anything but finite numbers,
-        an unknown alternative, a level outside (0, 1).
+        If y_true is not 0 and 1 or has fewer than two records of a class, the lengths differ, a value is not a finite number, the
+        alternative is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -148,7 +151,7 @@ class DeLong(TwoAucs):
 
     Examples
     --------
-    Two positive records, two negative ones: A ranks all four pairs right, B three of them (0.6 lies below 0.7).
+    There are two positive and two negative records.  A ranks all four pairs correctly, B three of them (0.6 is below 0.7).
 
     >>> import fstats
     >>> test = fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1])
@@ -174,7 +177,7 @@ class DeLong(TwoAucs):
 
     @step("d_i", "$placements_a - $placements_b", over="i", check=check.number_between(-1, 1))
     def d(self) -> Array:
-        """Difference of the placements of each record; positive where A places it better."""
+        """Difference of the placements of each record; positive if the placement by A is better."""
         return noise_free_difference(self.placements_a, self.placements_b)
 
     @step("s_1^2", r"\frac{1}{$positives - 1} \sum_{i : $y_true = 1} ($d - $difference)^2", check=check.nonnegative)
@@ -189,7 +192,7 @@ class DeLong(TwoAucs):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$variance_positive}{$positives} + \frac{$variance_negative}{$negatives}}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference: it varies with the positive records that were drawn, and with the negative ones."""
+        """Standard error of the difference: it contains the variance due to the positive records and that due to the negative records."""
         return sqrt(self.variance_positive / self.positives + self.variance_negative / self.negatives)
 
     se_a = se_step("placements_a", "auc_a", "y_true", "positives", "negatives", "A", "i", after=True)
@@ -197,36 +200,36 @@ class DeLong(TwoAucs):
 
     @step("r", r"\frac{$se_a^2 + $se_b^2 - $se^2}{2\,$se_a\,$se_b}", after=True, check=check.number_between(-1, 1))
     def correlation(self) -> Value:
-        """Correlation of the two AUCs over samples of records; 0 where one of them does not vary.  The higher, the more pairing gains."""
-        found = ratio(self.se_a**2 + self.se_b**2 - self.se**2, 2 * self.se_a * self.se_b)
-        return np.where(np.isinf(found), 0.0, np.clip(found, -1, 1))[()]
+        """Correlation of the two AUCs over samples of records; 0 if one AUC does not vary.  A high correlation makes pairing useful."""
+        r = ratio(self.se_a**2 + self.se_b**2 - self.se**2, 2 * self.se_a * self.se_b)
+        return np.where(np.isinf(r), 0.0, np.clip(r, -1, 1))[()]
 
 
 class UnpairedDeLong(TwoAucs):
-    r"""DeLong's test of two samples: do two classifiers differ in AUC, when each was tested on records of its own?
+    r"""DeLong's test of two samples: do two classifiers differ in AUC if each was tested on its own records?
 
-    The variances of the two AUCs, from the placements of each sample (see :class:`fstats.DeLong`), add up:
+    The variances of the two AUCs, from the placements of each sample (see :class:`fstats.DeLong`), are added:
 
     .. math:: z = \frac{\hat A_A - \hat A_B}{\sqrt{\mathrm{SE}_A^2 + \mathrm{SE}_B^2}}
 
     Parameters
     ----------
     y_true_a, y_true_b : array_like of 0 and 1 or of truth values, shapes (n_A,) and (n_B,), or (n_A, ...) and (n_B, ...)
-        The class of each record that A, and that B was tested on, 1 = positive; at least two of each class in either sample.
+        The class of each record of A and of each record of B, 1 = positive; at least two of each class in either sample.
     a, b : array_like, shapes as the classes
-        What A and B score their records, the higher the more positive.  Further axes are independent repetitions.
+        Scores of these records by A and by B; a higher score means more likely positive.  Further axes are independent repetitions.
     labels, alternative, alpha
         As for :class:`fstats.DeLong`.
 
     Notes
     -----
-    Two classifiers on the *same* records belong into :class:`fstats.DeLong`, which knows that they find the same records hard and
-    has far more power.  Degenerate data are answered as there.
+    For two classifiers on the *same* records use :class:`fstats.DeLong`; it has far more power, because it takes into account that both
+    find the same records hard.  Results for degenerate data are the same.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.DeLong`; for repetitions that differ.
+        As for :class:`fstats.DeLong`, and if the repetitions differ.
 
     References
     ----------
@@ -235,7 +238,7 @@ class UnpairedDeLong(TwoAucs):
 
     Examples
     --------
-    Each ranks three of four pairs right, in other samples.
+    Each classifier ranks three of four pairs correctly, on different samples.
 
     >>> import fstats
     >>> test = fstats.UnpairedDeLong([1, 1, 0, 0], [0.9, 0.6, 0.7, 0.1], [1, 1, 0, 0], [0.8, 0.2, 0.3, 0.1])
@@ -243,7 +246,7 @@ class UnpairedDeLong(TwoAucs):
     0.75 0.75 0.3535533905932738 0.5 1.0
     """
 
-    unvaried = "all records of a class say the same in either sample"
+    zero_variance_reason = "in either sample all records of a class have the same placement"
 
     y_true_a: ScoresLike = input_field("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
     a: ScoresLike = input_field("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a", unit="score")
@@ -278,5 +281,5 @@ class UnpairedDeLong(TwoAucs):
 
     @step(r"\mathrm{SE}", r"\sqrt{$se_a^2 + $se_b^2}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference: that of two independent samples."""
+        """Standard error of the difference of the AUCs of two independent samples."""
         return sqrt(self.se_a**2 + self.se_b**2)

@@ -1,4 +1,4 @@
-"""What every test of two AUCs shares: ranks, placements, AUC and its standard error, as steps for one classifier."""
+"""Steps of the tests of two AUCs for one classifier: ranks, placement values, AUC and its standard error."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from ...core.value_types import Array, Value
 
 
 def record_scores(value: Any, name: str) -> Array:
-    """One score for each record along the first axis: the higher, the more positive."""
+    """Return the checked scores, one for each record along the first axis; higher means more likely positive."""
     x = check.numbers(value, name)
     if x.ndim == 0 or len(x) < 4:
-        got = f"{len(x)} of them" if x.ndim else "a single number"
-        raise ValueError(f"{name} must be a list of scores, one for each record and at least 4 (2 of each class); got {got}")
+        got = f"{len(x)} scores" if x.ndim else "a single number"
+        raise ValueError(f"{name} must be a list of scores, one for each record and at least 4 (2 of each class); got {got}: add records")
     return x
 
 
 def binary_labels(value: Any, name: str) -> Array:
-    """The class of each record: 1 positive, 0 negative."""
-    found = np.asarray(value)
-    if found.dtype.kind not in "biuf":
-        words = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in found.ravel()[:1000].tolist()))
+    """Return the checked class of each record: 1 positive, 0 negative."""
+    labels = np.asarray(value)
+    if labels.dtype.kind not in "biuf":
+        names = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in labels.ravel()[:1000].tolist()))
         raise TypeError(
-            f"{name} must hold 1 for the positive records and 0 for the others; got {', '.join(map(repr, words[:3]))}: "
-            f"say which class is positive, as {name} = (labels == {words[-1] if words else ''!r})"
+            f"{name} must hold 1 for the positive records and 0 for the others; got {', '.join(map(repr, names[:3]))}: "
+            f"write {name} = (labels == {names[-1] if names else ''!r}) to choose the positive class"
         )
     x = check.numbers(value, name)
     if ((x != 0) & (x != 1)).any():
         raise ValueError(
             f"{name} must hold 1 for the positive records and 0 for the others; got {x[(x != 0) & (x != 1)].flat[0]:g}: "
-            f"of several classes compare one with the rest, as {name} = (labels == {x.max():g})"
+            f"write {name} = (labels == {x.max():g}) to compare one class with the rest"
         )
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list, the class of each record; got a single number")
+        raise ValueError(f"{name} must be a list, the class of each record; got a single number: write a list")
     return x
 
 
 def both_classes(value: Any, name: str) -> Array:
-    """The same, with at least two of each class in every repetition, or a variance cannot be told."""
+    """Return the checked classes, with at least two records of each class in every repetition, which a variance needs."""
     x = binary_labels(value, name)
     count = x.sum(0)
-    for wrong, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
-        if np.any(wrong):
-            got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(wrong))])
+    for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
+        if np.any(is_too_few):
+            got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
             raise ValueError(
-                f"{name} must hold at least 2 {kind} records, or nobody knows how an AUC "
-                f"varies; got {got} of {len(x)}: test on more records"
+                f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them; "
+                f"got {got} of {len(x)}: test on more records"
             )
     return x
 
 
 def unify_score_ties(x: Array) -> Array:
-    """The scores with one number for all that only rounding noise tells apart.
+    """Return the scores with one number for all scores that differ only by rounding noise.
 
-    Scores of one sign are probabilities, votes or logarithms, which span many powers of ten, each with noise in its own last places:
-    1e-20 and 1e-30 are no tie.  Where signs differ the noise is that of the largest score, since one may be a difference of such.
+    Scores of one sign are probabilities, votes or logarithms.  They span many powers of ten, and each has noise in its own last places:
+    1e-20 and 1e-30 are not tied.  If signs differ, the noise is that of the largest score, because a score may be a difference of others.
 
     >>> unify_score_ties(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
     [1e-30, 1e-20, 0.3, 0.3]
@@ -72,7 +72,7 @@ def unify_score_ties(x: Array) -> Array:
 
 
 def count_step(symbol: str, y: str, over: str, which: str) -> Step[Value]:
-    """How many records are positive, or negative, as the last word of `which` says."""
+    """Return the step that counts the positive or the negative records, chosen by the last word of `which`."""
     negative = which.endswith("negative")
 
     def count(test: Any) -> Value:
@@ -84,38 +84,38 @@ def count_step(symbol: str, y: str, over: str, which: str) -> Step[Value]:
 
 
 def rank_step(scores: str, side: str, over: str) -> Step[Array]:
-    """Midranks among all records."""
+    """Return the step of the average ranks among all records."""
 
     def ranks(test: Any) -> Array:
         return average_ranks(unify_score_ties(getattr(test, scores)))
 
-    sentence = f"Rank that {side} gives each record, 1 = least positive; equal scores share the mean of their ranks."
+    sentence = f"Rank of each record by {side}, 1 = least positive; equal scores share the mean of their ranks."
     formula = rf"\mathrm{{rank}}_{over}\,${scores}"
     return Step(ranks, rf"R_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True, sentence=sentence)
 
 
 def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Array]:
-    """Midranks among the records of the same class."""
+    """Return the step of the average ranks among the records of the same class."""
 
     def own_ranks(test: Any) -> Array:
         r, positive = getattr(test, ranks), getattr(test, y)
-        apart = average_ranks(r + 2 * len(r) * positive)  # the positive records behind all negative ones
-        return apart - positive * (len(r) - positive.sum(0))
+        class_ranks = average_ranks(r + 2 * len(r) * positive)  # the positive records are ranked after all negative ones
+        return class_ranks - positive * (len(r) - positive.sum(0))
 
-    sentence = f"Rank that {side} gives each record among those of its own class."
+    sentence = f"Rank of each record by {side} among the records of its own class."
     formula = rf"\mathrm{{rank}}_{over}\,${ranks} \text{{ among those with the same }} ${y}"
     return Step(own_ranks, rf"r_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True, sentence=sentence)
 
 
 def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str, side: str, over: str) -> Step[Array]:
-    """Shares of the other class."""
+    """Return the step of the placement values."""
 
     def placements(test: Any) -> Array:
-        others = getattr(test, ranks) - getattr(test, own)  # records of the other class below it, ties by half
+        others = getattr(test, ranks) - getattr(test, own)  # records of the other class below this record; ties count one half
         below_positive, above_negative = others / getattr(test, negatives), 1 - others / getattr(test, positives)
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 
-    sentence = f"Placement: the share of the other class that {side} ranks on the right side of the record, ties by half."
+    sentence = f"Placement: share of the records of the other class that {side} ranks on the right side of this one; ties count one half."
     formula = (
         rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
         rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
@@ -124,19 +124,19 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
 
 
 def auc_step(placements: str, y: str, positives: str, side: str, over: str) -> Step[Value]:
-    """The mean placement of the positive records."""
+    """Return the step of the AUC, the mean placement of the positive records."""
 
     def auc(test: Any) -> Value:
         return (getattr(test, placements) * getattr(test, y)).sum(0) / getattr(test, positives)
 
-    sentence = f"AUC of {side}: how often it ranks a positive record above a negative one, ties by half."
+    sentence = f"AUC of {side}: probability of ranking a positive record above a negative one; ties count one half."
     return Step(
         auc, rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.proportion, sentence=sentence
     )
 
 
 def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, side: str, over: str, after: bool = False) -> Step[Value]:
-    """The standard error of one AUC."""
+    """Return the step of the standard error of one AUC."""
 
     def se(test: Any) -> Value:
         v, mean, is_positive = getattr(test, placements), getattr(test, auc), getattr(test, y)
@@ -146,19 +146,19 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
     sums = (rf"\frac{{\sum_{{{over} : {eq}}} (${placements} - ${auc})^2}}{{{size} ({size} - 1)}}" for eq, size in (
         (f"${y} = 1", f"${positives}"), (f"${y} = 0", f"${negatives}")
     ))  # fmt: skip
-    sentence = f"Standard error of the AUC of {side}: it varies with the positive records that were drawn, and with the negative ones."
+    sentence = f"Standard error of the AUC of {side}: it contains the variance due to the positive and that due to the negative records."
     return Step(se, rf"\mathrm{{SE}}_{side}", rf"\sqrt{{{' + '.join(sums)}}}", check=check.nonnegative, after=after, sentence=sentence)
 
 
 def variance_within_class(values: Any, mean: Any, inside: Any, count: Any) -> Value:
-    """Variance of some of the values around their mean; what only rounding tells apart has none."""
-    away = round_noise_to_zero((values - mean) * inside, np.ones_like(values))
-    return (away**2).sum(0) / (count - 1)
+    """Return the variance of the values with inside = 1 around their mean; differences due to rounding noise count as 0."""
+    deviations = round_noise_to_zero((values - mean) * inside, np.ones_like(values))
+    return (deviations**2).sum(0) / (count - 1)
 
 
 def hard_prediction_note(metric: str, sides: Sequence[str], predictions: Sequence[Any]) -> str:
-    """A remark on predictions that are 0 and 1 alone, where a metric is of scores or probabilities."""
+    """Return a note if predictions consist of 0 and 1 only although the metric needs scores or probabilities."""
     hard = [side for side, x in zip(sides, predictions) if x is not None and bool(((x == 0) | (x == 1)).all())]
     if not hard:
         return ""
-    return f"The predictions of {' and '.join(hard)} are 0 and 1 alone, as classes are, and {metric} is of scores or probabilities."
+    return f"The predictions of {' and '.join(hard)} are only 0 and 1, like classes, but {metric} needs scores or probabilities."

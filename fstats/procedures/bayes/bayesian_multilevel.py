@@ -15,8 +15,8 @@ from ...core.validation import check, tables
 from ...core.value_types import Array, Value
 from ..multiple.many_classifiers import classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
-from ..multiple.sphericity import Blocks
-from ..posthoc.posthoc_comparison import places
+from ..multiple.sphericity import BlockDesign
+from ..posthoc.posthoc_comparison import pair_positions
 from .multilevel_posterior import MultilevelPosterior
 from .pairwise_rope_comparison import PairwiseRopeComparison
 from .rope_comparison import rope_width
@@ -104,11 +104,11 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
 
-    n = Blocks.n
-    means = Blocks.means
-    dataset_means = Blocks.dataset_means
-    grand_mean = Blocks.grand_mean
-    residuals = Blocks.residuals
+    n = BlockDesign.n
+    means = BlockDesign.means
+    dataset_means = BlockDesign.dataset_means
+    grand_mean = BlockDesign.grand_mean
+    residuals = BlockDesign.residuals
     ss_error = RepeatedAnova.ss_error
 
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")
@@ -140,7 +140,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
     def estimates(self) -> Array:
         """Expected difference of each pair; positive where the first is better."""
-        first, second = places(self.pairs, classifier_labels(self))
+        first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.shrunk[first] - self.shrunk[second]
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies below } <- $posterior", over="h", unit="score")

@@ -16,7 +16,7 @@ from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
-from ..posthoc.posthoc_comparison import Pair, objects, pairs_of
+from ..posthoc.posthoc_comparison import Pair, object_array, pair_array
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -47,10 +47,10 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     low: ClassVar[Any]  # and its credible interval
     high: ClassVar[Any]
 
-    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
+    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
+        return object_array([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
 
     @step("k", r"\#\{j : $labels\}", check=check.count(2))
     def k(self) -> int:

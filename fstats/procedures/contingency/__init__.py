@@ -1,1 +1,1 @@
-"""Two classifiers, right or wrong on each record."""
+"""Tests of two classifiers on right and wrong predictions of the same records (contingency tables)."""

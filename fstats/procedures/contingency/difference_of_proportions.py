@@ -1,4 +1,4 @@
-"""The test for the difference of two proportions."""
+"""Test for the difference of two independent proportions."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ _SCORE_FORMULA = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
 _STANDARD_ERROR_FORMULA = (
     r"\mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta"
 )
-HALVINGS = 60  # of [-1, 1]: more than a float can tell apart
+HALVINGS = 60  # of the interval [-1, 1]: more than the precision of a float
 
 
 class DifferenceOfProportions(TwoClassifierTest):
-    r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
+    r"""Difference of two proportions: do two classifiers differ in accuracy if they were tested on different records?
 
     .. math::
 
         z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{\bar\pi (1 - \bar\pi) (1 / n_A + 1 / n_B)}}, \qquad
         \bar\pi = \frac{c_A + c_B}{n_A + n_B}
 
-    **It ignores pairing.**  Two classifiers are nearly always tested on the *same* records; then their accuracies are correlated,
-    this test does not know it, and McNemar's tests are right.  It is here because it is used.
+    **The test ignores pairing.**  Two classifiers are nearly always tested on the *same* records.  Their accuracies are then correlated,
+    this test does not take the correlation into account, and McNemar's tests are the right ones.  The test is included because it is
+    often used.
 
     Parameters
     ----------
     correct_a, correct_b : int or array_like of shape (...)
-        Records that A and B get right.  Axes are independent repetitions.
+        Number of records on which A and B are right.  Axes are independent repetitions.
     n : int or array_like of shape (...)
-        Records that A was tested on, at least 1; B too, unless `n_b` says otherwise.
+        Number of records on which A was tested, at least 1; also for B if `n_b` is not given.
     n_b : int or array_like of shape (...), optional
-        Records that B was tested on, at least 1, where they are not as many.
+        Number of records on which B was tested, at least 1, if it is not `n`.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate, "less" that A is less accurate.
     alpha : float
@@ -51,16 +52,16 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     Notes
     -----
-    The variance is pooled, as H0 says.  If both are right on all records, or on none, z = 0 and p = 1.
+    The variance is pooled, as H0 implies.  If both are right on all records, or on none, z = 0 and p = 1.
 
-    `ci` holds the differences that the same test would not reject, each with the variance that it implies itself (the score interval).
-    So it holds 0 if and only if H0 is not rejected, and it has a width even where both are right on all records: five of five each
-    leave differences up to 0.43 open.
+    `ci` holds the differences that the same test would not reject; for each difference the variance under this difference is used (score
+    interval).  Therefore `ci` contains 0 if and only if H0 is not rejected.  It has a width even if both are right on all records: five
+    of five for each leaves differences up to 0.43 possible.
 
     Raises
     ------
     ValueError, TypeError
-        For counts that are negative, fractional or above n, an unknown alternative, a level outside (0, 1).
+        If a count is negative, fractional or above n, the alternative is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -71,14 +72,15 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     Examples
     --------
-    84 % and 79 % of 500: z = 0.05 / sqrt(2 * 0.815 * 0.185 / 500).
+    The accuracies are 84 % and 79 % of 500 records: z = 0.05 / sqrt(2 * 0.815 * 0.185 / 500).
 
     >>> import fstats
     >>> test = fstats.DifferenceOfProportions(420, 395, 500)
     >>> print(round(test.statistic, 4), round(test.pvalue, 4))
     2.036 0.0418
 
-    Test sets of their own, 90 % of 50 and 80 % of 200: pooled 205 / 250 = 0.82, z = 0.1 / sqrt(0.82 * 0.18 * (1/50 + 1/200)).
+    For separate test sets, 90 % of 50 and 80 % of 200 records: the pooled accuracy is 205 / 250 = 0.82, and
+    z = 0.1 / sqrt(0.82 * 0.18 * (1/50 + 1/200)).
 
     >>> test = fstats.DifferenceOfProportions(45, 160, 50, 200)
     >>> print(round(test.statistic, 4), round(test.pvalue, 4))
@@ -90,25 +92,25 @@ class DifferenceOfProportions(TwoClassifierTest):
     compares = "accuracy"
     estimated_by = "difference"
 
-    correct_a: CountsLike = input_field("c_A", "Records that A gets right.", check=check.counts)
-    correct_b: CountsLike = input_field("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
-    n: CountsLike = input_field("n_A", "Records that A was tested on.", check=check.count(1))
-    n_b: Any = input_field("n_B", "Records that B was tested on.", check=check.count(1), default=None)
+    correct_a: CountsLike = input_field("c_A", "Number of records on which A is right.", check=check.counts)
+    correct_b: CountsLike = input_field("c_B", "Number of records on which B is right.", check=check.counts, like="correct_a")
+    n: CountsLike = input_field("n_A", "Number of records on which A was tested.", check=check.count(1))
+    n_b: Any = input_field("n_B", "Number of records on which B was tested.", check=check.count(1), default=None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        values, as_many = self.__dict__, self.n_b is None
-        if as_many:
+        values, same_size = self.__dict__, self.n_b is None
+        if same_size:
             values.pop("n_b")
             if "n" in values:
                 values["n_b"] = values["n"]
-        for correct, tested, called in (("correct_a", "n", "n"), ("correct_b", "n_b", "n" if as_many else "n_b")):
+        for correct, tested, size_name in (("correct_a", "n", "n"), ("correct_b", "n_b", "n" if same_size else "n_b")):
             if correct in values and tested in values:
-                _check_correct_counts(values[correct], values[tested], correct, called)
+                _check_correct_counts(values[correct], values[tested], correct, size_name)
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
-        """The test on two classifiers' predictions; its first step is the 2x2 `table` whose inside it ignores."""
+        """Return the test on the predictions of two classifiers; its first step is the 2x2 `table`, of which it uses only the totals."""
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
         return cls.following(table, n=table.records, labels=table.labels, **settings)
 
@@ -124,22 +126,22 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}", check=check.proportion)
     def pooled(self) -> Value:
-        """The common accuracy that H0 speaks of."""
+        """Common accuracy under H0."""
         return (self.correct_a + self.correct_b) / (self.n + self.n_b)
 
     @step(r"\mathrm{SE}", r"\sqrt{$pooled (1 - $pooled) \left(\frac{1}{$n} + \frac{1}{$n_b}\right)}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference, if the records were different ones."""
+        """Standard error of the difference of the accuracies for different records."""
         return sqrt(self.pooled * (1 - self.pooled) * (1 / self.n + 1 / self.n_b))
 
     @step("D", "$accuracy_a - $accuracy_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
-        """Difference of the accuracies; positive where A is better."""
+        """Difference of the accuracies; positive if A is better."""
         return self.accuracy_a - self.accuracy_b
 
     @step("z", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the two accuracies."""
+        """Number of standard errors between the two accuracies."""
         return ratio(self.difference, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
@@ -160,11 +162,11 @@ class DifferenceOfProportions(TwoClassifierTest):
         check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the differences that this test would not reject, if the records were different ones."""
+        """Confidence interval: the differences that this test would not reject for different records."""
         return self.tail.interval(self.critical_value, self._difference_with_score)
 
     def _difference_with_score(self, z: Value) -> Any:
-        """The true difference from which the one found is so many standard errors away (by halving: the score falls with it)."""
+        """Return the true difference whose score is z, by bisection (the score decreases as the true difference grows)."""
         low, high = self.difference * 0 - 1.0, self.difference * 0 + 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
@@ -176,43 +178,43 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.number_between(-np.pi, np.pi))
     def effect_size(self) -> Value:
-        """Cohen's h: the difference of the accuracies on a scale on which their spread is even."""
+        """Cohen's h: difference of the accuracies on a scale with constant variance."""
         return 2 * np.arcsin(sqrt(self.accuracy_a)) - 2 * np.arcsin(sqrt(self.accuracy_b))
 
     @property
     def remark(self) -> str:
-        """What the test ignores, and why degenerate data are answered as they are."""
+        """Limits of the test, and an explanation of the result for degenerate data."""
         if np.ndim(self.se):
             return ""
-        told = [] if self.se else ["Both are right on all records or on none: nothing speaks against H0."]
+        notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # two sizes are two test sets
+        if sizes[0] == sizes[1]:  # two different sizes show that there are two test sets
             a, b = self.sides
-            told.append(f"The test takes the records of {a} and {b} for different ones; if they were the same, use a McNemar test.")
-        return " ".join(told)
+            notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
+        return " ".join(notes)
 
 
-def _check_correct_counts(correct: Value, tested: Value, name: str, called: str) -> None:
-    """Raise an error for the first count of right records that is above the number of all."""
+def _check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
+    """Raise ValueError if a count of right records is above the number of records."""
     try:
         above = correct > tested
     except ValueError:
-        raise ValueError(f"{name} and {called} must have the same repetitions; got {np.shape(correct)} and {np.shape(tested)}") from None
+        raise ValueError(f"{name} and {size_name} must have the same repetitions; got {np.shape(correct)} and {np.shape(tested)}") from None
     if np.any(above):
-        right, records = (each[above].flat[0] for each in np.broadcast_arrays(correct, tested))
-        raise ValueError(f"{name} cannot be above {called}; got {right:g} right of {records:g} records")
+        count, records = (values[above].flat[0] for values in np.broadcast_arrays(correct, tested))
+        raise ValueError(f"{name} must be at most {size_name}; got {count:g} right of {records:g} records")
 
 
-def _constrained_accuracies(accuracy_a: Value, accuracy_b: Value, n_a: Value, n_b: Value, apart: Value) -> tuple[Value, Value]:
-    """The most likely accuracies among those whose difference is `apart` (Farrington and Manning's cubic equation, solved)."""
+def _constrained_accuracies(accuracy_a: Value, accuracy_b: Value, n_a: Value, n_b: Value, difference: Value) -> tuple[Value, Value]:
+    """Return the most likely accuracies with a given difference (solution of the cubic equation of Farrington and Manning)."""
     theta = n_b / n_a
     a = 1 + theta
-    b = -(1 + theta + accuracy_a + theta * accuracy_b + apart * (theta + 2))
-    c = apart**2 + apart * (2 * accuracy_a + theta + 1) + accuracy_a + theta * accuracy_b
-    d = -accuracy_a * apart * (1 + apart)
+    b = -(1 + theta + accuracy_a + theta * accuracy_b + difference * (theta + 2))
+    c = difference**2 + difference * (2 * accuracy_a + theta + 1) + accuracy_a + theta * accuracy_b
+    d = -accuracy_a * difference * (1 + difference)
     turn = b / (3 * a)
     v = turn**3 - b * c / (6 * a**2) + d / (2 * a)
     u = np.where(v < 0, -1.0, 1.0) * sqrt(np.maximum(turn**2 - c / (3 * a), 0))
     angle = (np.pi + np.arccos(np.clip(ratio(v, u**3), -1, 1))) / 3
-    p_a = np.clip(2 * u * np.cos(angle) - turn, np.maximum(apart, 0), np.minimum(1 + apart, 1))
-    return p_a, np.clip(p_a - apart, 0, 1)
+    p_a = np.clip(2 * u * np.cos(angle) - turn, np.maximum(difference, 0), np.minimum(1 + difference, 1))
+    return p_a, np.clip(p_a - difference, 0, 1)

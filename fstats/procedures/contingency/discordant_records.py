@@ -1,4 +1,4 @@
-"""What the tests on discordant records share: their two counts, and the way from predictions."""
+"""Base class of the tests on discordant records: their two counts, and the construction from predictions."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .paired_table import PairedTable
 
 
 class DiscordantTest(TwoClassifierTest):
-    """A test on the records that exactly one of two classifiers gets right."""
+    """Test on the records on which exactly one of two classifiers is right."""
 
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     in_report: ClassVar[Mapping[str, str]] = {"n10": "n10 = {} (only A right)", "n01": "n01 = {} (only B right)"}
 
-    n01: CountsLike = input_field("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
-    n10: CountsLike = input_field("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
+    n01: CountsLike = input_field("n_{01}", "Number of records on which only B is right.", check=check.counts)
+    n10: CountsLike = input_field("n_{10}", "Number of records on which only A is right.", check=check.counts, like="n01")
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
-        """The test on two classifiers' predictions for the same records; its first step is the 2x2 `table`.
+        """Return the test on the predictions of two classifiers for the same records; its first step is the 2x2 `table`.
 
         >>> import fstats
         >>> fstats.McNemarExact.from_predictions(list("xxyy"), list("xyyy"), list("xxxx")).n10
@@ -37,21 +37,21 @@ class DiscordantTest(TwoClassifierTest):
 
     @step("n", "$n01 + $n10", check=check.counts)
     def n(self) -> Value:
-        """Discordant records: exactly one classifier is right."""
+        """Number of discordant records: exactly one classifier is right."""
         return self.n01 + self.n10
 
     @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
+        """Cohen's g: A's share of the discordant records minus one half; 0 if there are none."""
         return ratio(self.n10 - self.n01, 2 * self.n)
 
     @property
     def size_in_words(self) -> str:
-        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        """Number of records on which only A is right, and on which only B is right."""
         return discordant_counts_text(self.n10, self.n01)
 
 
-def discordant_counts_text(n10: Value, n01: Value, where: str = "") -> str:
-    """Discordant records at the end of a sentence."""
+def discordant_counts_text(n10: Value, n01: Value, place: str = "") -> str:
+    """Return the counts of discordant records as the end of a sentence."""
     records = "record" if n10 == 1 else "records"
-    return f", alone right on {format_plain(n10)} {records}{where} against {format_plain(n01)}"
+    return f", alone right on {format_plain(n10)} {records}{place} against {format_plain(n01)}"

@@ -14,35 +14,35 @@ from .discordant_records import DiscordantTest
 
 
 class McNemar(DiscordantTest):
-    r"""McNemar's chi-squared test: of the records that exactly one classifier gets right, does one get clearly more than half?
+    r"""McNemar's chi-squared test: among the records on which exactly one classifier is right, is one clearly right on more than half?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    compared with the chi-squared distribution with one degree of freedom: the normal approximation to the exact test.
+    The statistic is compared with the chi-squared distribution with one degree of freedom, the normal approximation of the exact test.
 
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Records that A gets wrong and B right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
-        Records that A gets right and B wrong.
+        Number of records on which only A is right.
     correction : bool
         Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided"}
-        There is no other: a squared statistic has lost its sign.
+        The only value, because a squared statistic has no sign.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    For a direction take :class:`fstats.McNemarExact`.  Equal counts give a statistic of 0 and p = 1, and so do no discordant records.
+    For a one-sided test use :class:`fstats.McNemarExact`.  If the counts are equal, or both 0, the statistic is 0 and p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        For counts that are negative, fractional or not numbers, a one-sided alternative, a level outside (0, 1).
+        If a count is negative, fractional or not a number, the alternative is one-sided, or the level is outside (0, 1).
 
     References
     ----------
@@ -72,22 +72,20 @@ class McNemar(DiscordantTest):
         check=check.nonnegative,
     )
     def statistic(self) -> Value:
-        """Squared imbalance of the discordant records, by how many there are."""
+        """Squared difference of the two counts, divided by the number of discordant records."""
         imbalance = np.maximum(0, abs(self.n01 - self.n10) - 1) if self.correction else self.n01 - self.n10
         return ratio(imbalance**2, self.n)
 
     @step(r"X_0", r"\chi^2_1", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Approximate distribution of the statistic under H0: each discordant record is won with probability 1/2."""
+        """Approximate distribution of the statistic under H0: each classifier is right on a discordant record with probability 1/2."""
         return ChiSquared(1)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and when the approximation is poor."""
+        """Explanation of the result for degenerate data, and a note if the approximation is poor."""
         if np.ndim(self.n):
             return ""
         if not self.n:
-            return "The classifiers are right and wrong on the same records: nothing speaks against H0."
-        return (
-            "With fewer than 25 discordant records prefer the exact test, fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
-        )
+            return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
+        return "With fewer than 25 discordant records, use the exact test: fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""

@@ -1,4 +1,4 @@
-"""From predictions to the counts that the contingency tests use."""
+"""2x2 table of right and wrong predictions of two classifiers, for the contingency tests."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from ...core.value_types import Array, Interval, Value
 
 
 class PairedTable(TwoClassifiers):
-    """Paired predictions: which records does each of two classifiers get right?
+    """Paired predictions: on which records is each of two classifiers right?
 
     Parameters
     ----------
     y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
-        The true class of each record and the two predictions: text, truth values or whole numbers.  A predicted class that no
-        record has is wrong, nothing more.
+        The true class of each record and the two predictions, as text, booleans or integers.  A predicted class that does not occur
+        in y_true is simply wrong.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alpha : float
         Level of the confidence interval for the difference of the accuracies.
 
     Notes
     -----
-    The interval respects that the records are the same; it adds half a record to each cell of the table.  With few discordant records it
-    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes
-    out.
+    The interval takes into account that the records are the same; it adds half a record to each cell of the table.  With few discordant
+    records the interval is too short.  To show equivalence with fewer than 25 discordant records, use the exact limit that
+    :func:`fstats.which_test` prints.
 
     Raises
     ------
     ValueError, TypeError
-        For lists of different lengths, missing labels, text beside numbers, and for real numbers, such as probabilities or the
-        predictions of a regression, which are no classes.
+        If the lists have different lengths, labels are missing, text and numbers are mixed, or the values are real numbers, such as
+        probabilities or predictions of a regression, which are not classes.
 
     References
     ----------
@@ -67,7 +67,7 @@ class PairedTable(TwoClassifiers):
         "difference_ci": "interval {}",
     }
 
-    alpha: float = input_field(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Level of the confidence interval.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,38 +77,38 @@ class PairedTable(TwoClassifiers):
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:
-        """Records by whether A (row) and B (column) are wrong (0) or right (1)."""
+        """Number of records for each combination of A (row) and B (column) being wrong (0) or right (1)."""
         right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
         return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
 
     @step("n_{01}", r"$table \text{ with } u = 0,\ v = 1", check=check.counts)
     def n01(self) -> Value:
-        """Records that A gets wrong and B right."""
+        """Number of records on which only B is right."""
         return self.table[0, 1]
 
     @step("n_{10}", r"$table \text{ with } u = 1,\ v = 0", check=check.counts)
     def n10(self) -> Value:
-        """Records that A gets right and B wrong."""
+        """Number of records on which only A is right."""
         return self.table[1, 0]
 
     @step("N", r"\sum_{uv} $table", check=check.count(1))
     def records(self) -> Value:
-        """Records."""
+        """Number of records."""
         return self.table.sum((0, 1))
 
     @step("c_A", r"\sum_v n_{1v} \text{ of } $table", check=check.counts)
     def correct_a(self) -> Value:
-        """Records that A gets right."""
+        """Number of records on which A is right."""
         return self.table[1].sum(0)
 
     @step("c_B", r"\sum_u n_{u1} \text{ of } $table", check=check.counts)
     def correct_b(self) -> Value:
-        """Records that B gets right."""
+        """Number of records on which B is right."""
         return self.table[:, 1].sum(0)
 
     @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}", check=check.number_between(-1, 1))
     def difference(self) -> Value:
-        """Difference of the accuracies on the same records; positive where A is better."""
+        """Difference of the accuracies on the same records; positive if A is better."""
         return (self.n10 - self.n01) / self.records
 
     @step(
@@ -119,7 +119,7 @@ class PairedTable(TwoClassifiers):
         check=result_checks.interval_ends,
     )
     def difference_ci(self) -> Interval:
-        """Confidence interval for the difference (Wald's, with half a record added to each cell)."""
-        more, away = self.records + 2, self.n10 - self.n01
-        reach = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - away**2 / more) / more
-        return Interval(np.maximum(away / more - reach, -1.0), np.minimum(away / more + reach, 1.0))
+        """Confidence interval for the difference (Wald's interval with half a record added to each cell)."""
+        total, difference = self.records + 2, self.n10 - self.n01
+        half_width = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - difference**2 / total) / total
+        return Interval(np.maximum(difference / total - half_width, -1.0), np.minimum(difference / total + half_width, 1.0))

@@ -10,7 +10,7 @@ from scipy import special
 
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.value_types import Array, Interval, Value
-from ..multiple.friedman_null_distribution import Tails, looked_up
+from ..multiple.friedman_null_distribution import Tails, tail_probability
 
 BINS = 60  # of a picture, where more values are different
 
@@ -127,11 +127,11 @@ class Exchanged:
 
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
-        return looked_up(self.tables, self.shape, x, _noise, upper=False)
+        return tail_probability(self.tables, self.shape, x, _noise, upper=False)
 
     def at_least(self, x: Any) -> Value:
         """P(X >= x)."""
-        return looked_up(self.tables, self.shape, x, _noise, upper=True)
+        return tail_probability(self.tables, self.shape, x, _noise, upper=True)
 
     def low(self, alpha: float) -> Value:
         """The largest value c with P(X <= c) <= alpha, a hair on the safe side; -inf if there is none."""

@@ -1,1 +1,1 @@
-"""Tests for many classifiers: do they differ at all?"""
+"""Omnibus tests for many classifiers: is there any difference among them?"""

@@ -13,41 +13,42 @@ from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
+from .friedman import Friedman
 from .many_classifiers import ManyClassifiers, Omnibus
 
 
 class CochranQ(ManyClassifiers, Omnibus):
     r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
 
-    From the classifiers' numbers of right answers :math:`G_j` and the records' numbers of classifiers that are right
-    :math:`L_i`,
+    :math:`G_j` is the number of right answers of each classifier, and :math:`L_i` the number of classifiers that are right on each
+    record.  The statistic is
 
     .. math:: Q = \frac{(k - 1) \left(k \sum_j G_j^2 - T^2\right)}{k T - \sum_i L_i^2}, \quad T = \sum_j G_j,
 
-    compared with the chi-squared distribution with k - 1 degrees of freedom.
+    and is compared with the chi-squared distribution with k - 1 degrees of freedom.
 
     Parameters
     ----------
     correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        1 where a classifier (column) is right on a record (row), 0 where it is wrong.  Further axes are independent repetitions.
+        1 if a classifier (column) is right on a record (row), 0 if it is wrong.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
+        The only value, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Records on which all classifiers are right, or all wrong, do not matter.  With k = 2 this is McNemar's test without
-    continuity correction, with any k Friedman's test of the zeros and ones, corrected for ties.  If all classifiers are right
-    on the same records then Q = 0 and p = 1.
+    Records on which all classifiers are right, or all are wrong, do not change the statistic.  With k = 2 this is McNemar's test
+    without continuity correction.  With any k it is the Friedman test of the zeros and ones, corrected for ties.  If all
+    classifiers are right on the same records, Q = 0 and p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        For anything but zeros and ones, fewer than two records or classifiers, labels that are not different, any alternative,
-        a level outside (0, 1).
+        If a value is neither 0 nor 1, there are fewer than two records or classifiers, two labels are equal, an alternative is given,
+        or the level is outside (0, 1).
 
     References
     ----------
@@ -56,7 +57,8 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     Examples
     --------
-    Right answers 3, 2 and 1; the records have 3, 2 and 1 of them: Q = 2 (3 * 14 - 36) / (3 * 6 - 14) = 3.
+    The classifiers have 3, 2 and 1 right answers, and the records have 3, 2 and 1 right classifiers:
+    Q = 2 (3 * 14 - 36) / (3 * 6 - 14) = 3.
 
     >>> import fstats
     >>> test = fstats.CochranQ([[1, 1, 1], [1, 1, 0], [1, 0, 0]])
@@ -73,11 +75,11 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @property
     def highest_is_best(self) -> bool:
-        """The highest accuracy is the best."""
+        """True: the highest accuracy is the best."""
         return True
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Q is largest where the classifiers differ in the same way on every record."""
+        """Check that Q is at most N (k - 1), its value if the classifiers differ in the same way on every record."""
         super()._add_up(known)
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
@@ -89,7 +91,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
     def right(self) -> Array:
-        """Records that each classifier gets right."""
+        """Number of records on which each classifier is right."""
         return self.correct.sum(0)
 
     @step("k", r"\#\{j : $right\}", check=check.count(2))
@@ -104,24 +106,21 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("L_i", r"\sum_j $correct", over="i", check=check.counts)
     def hits(self) -> Array:
-        """Classifiers that get each record right."""
+        """Number of classifiers that are right on each record."""
         return self.correct.sum(1)
 
     @step("T", r"\sum_j $right", check=check.nonnegative)
     def total(self) -> Value:
-        """Right answers in all."""
+        """Number of right answers of all classifiers."""
         return self.right.sum(0)
 
     @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """How far the numbers of right answers spread, by the records on which the classifiers disagree."""
+        """Spread of the numbers of right answers, relative to the records on which the classifiers disagree."""
         between = self.k * (self.right**2).sum(0) - self.total**2
         return ratio((self.k - 1) * between, self.k * self.total - (self.hits**2).sum(0))
 
-    @step(r"\nu", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom."""
-        return self.k - 1
+    df = Friedman.df
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
@@ -135,7 +134,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.statistic:
             return ""
-        return "All accuracies are equal: nothing speaks against H0."
+        return "All accuracies are equal: the data give no evidence against H0."

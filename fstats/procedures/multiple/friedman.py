@@ -1,4 +1,4 @@
-"""Friedman's test."""
+"""Friedman test."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
-from .friedman_null_distribution import PermutedRows
-from .many_classifiers import Omnibus, Ranking, ranks_add_up
+from .friedman_null_distribution import FriedmanNull
+from .many_classifiers import Omnibus, RankTable, check_rank_totals
 
 
-class Friedman(Ranking, Omnibus):
+class Friedman(RankTable, Omnibus):
     r"""Friedman test: do k classifiers have the same mean rank over N independent data sets?
 
-    On each data set the classifiers are ranked, 1 = best.  If all are alike, every mean rank :math:`\bar R_j` lies near the
-    middle rank (k + 1)/2:
+    On each data set the classifiers are ranked, 1 = best.  Under H0 every mean rank :math:`\bar R_j` is near the middle rank
+    (k + 1)/2.  The statistic
 
     .. math:: \chi^2_F = \frac{12 N}{k (k + 1)} \sum_j \left(\bar R_j - \frac{k + 1}{2}\right)^2
 
@@ -29,37 +29,38 @@ class Friedman(Ranking, Omnibus):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
+        False for errors and losses: the lowest score then has rank 1.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     ties : {"correct", "ignore"}
-        "correct" divides by the spread that the ranks have left with ties (as SciPy and R do); "ignore" is the formula as
-        Demsar prints it, which makes p too large when scores tie.
+        "correct" divides by the spread of the ranks with ties relative to their spread without ties (as SciPy and R do).
+        "ignore" uses the formula of Demsar, which makes p too large if there are ties.
     method : {"chi-squared", "exact"}
-        "chi-squared" is the approximation for large N; "exact" counts all ways to permute these very ranks, ties included,
-        within each data set (small tables only; it refuses what would take too long).
+        "chi-squared" is the approximation for large N.  "exact" counts all permutations of the observed ranks, including ties,
+        within each data set.  It is available for small tables only and raises an error if it would take too long.
     alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
+        The only value, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Scores tie that differ by rounding noise only: by 64 units in the last place of the table's largest score in double precision, by
-    4 in float32; whole numbers are exact.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
-    size is Kendall's W: 0 if the mean ranks are equal, 1 if all data sets rank the classifiers alike (only then).
+    Scores that differ only by rounding noise are tied.  The tolerance is 64 units in the last place of the largest score of the
+    table in double precision and 4 units in float32; integers are exact.  If all ranks are tied, the statistic is 0 and p = 1.
+    The effect size is Kendall's W: 0 if the mean ranks are equal, and 1 if and only if all data sets give the classifiers the same
+    ranks.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
-        are not different, an unknown word for ties or method, any alternative, a level outside (0, 1).
+        If there are fewer than two classifiers or data sets, a value is not a finite number (the message names row and column), two
+        labels are equal, `ties`, `method` or `alternative` is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -68,7 +69,7 @@ class Friedman(Ranking, Omnibus):
 
     Examples
     --------
-    Two data sets rank three classifiers alike: rank sums 2, 4, 6.
+    Both data sets give the three classifiers the same ranks: the rank sums are 2, 4, 6.
 
     >>> import fstats
     >>> test = fstats.Friedman([[0.9, 0.8, 0.7], [0.6, 0.5, 0.4]])
@@ -81,20 +82,24 @@ class Friedman(Ranking, Omnibus):
     estimated_by = "mean_ranks"
 
     ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
+        r"\text{ties}",
+        "Whether ties are corrected for.",
+        check=check.choice("correct", "ignore"),
+        default="correct",
+        kw_only=True,
     )
     method: Literal["chi-squared", "exact"] = input_field(
         r"\text{method}",
-        "Where the null distribution comes from.",
+        "Method of computing the null distribution.",
         check=check.choice("chi-squared", "exact"),
         default="chi-squared",
         kw_only=True,
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Ranks 1 to k are shared out on each data set."""
+        """Check that given values agree with ranks 1 to k on each data set."""
         super()._add_up(known)
-        ranks_add_up(known, "statistic")
+        check_rank_totals(known, "statistic")
 
     @step(
         "C",
@@ -104,7 +109,7 @@ class Friedman(Ranking, Omnibus):
         check=check.nonnegative,
     )
     def tie_correction(self) -> Value:
-        """Spread of the ranks as a share of what it is without ties (1 = no ties)."""
+        """Spread of the ranks divided by their spread without ties (1 = no ties)."""
         return 12 / (self.n * self.k * (self.k**2 - 1)) * ((self.ranks - (self.k + 1) / 2) ** 2).sum((0, 1))
 
     @step(
@@ -117,18 +122,18 @@ class Friedman(Ranking, Omnibus):
         check=check.nonnegative,
     )
     def statistic(self) -> Value:
-        """How far the mean ranks spread around the middle rank."""
+        """Spread of the mean ranks around the middle rank."""
         spread = 12 * self.n / (self.k * (self.k + 1)) * ((self.mean_ranks - (self.k + 1) / 2) ** 2).sum(0)
         return ratio(spread, self.tie_correction) if self.ties == "correct" else spread
 
     @step(r"\nu", "$k - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: k mean ranks, of which one follows from the others."""
+        """Degrees of freedom: number of classifiers minus 1."""
         return self.k - 1
 
     @property
     def variant(self) -> str:
-        """Which null distribution holds: "chi-squared", "exact correct" or "exact ignore"."""
+        """Key of the formula of the null distribution: "chi-squared", "exact correct" or "exact ignore"."""
         return self.method if self.method == "chi-squared" else f"{self.method} {self.ties}"
 
     @step(
@@ -141,20 +146,20 @@ class Friedman(Ranking, Omnibus):
         by="variant",
         relation=r"\sim",
     )
-    def null(self) -> ChiSquared | PermutedRows:
+    def null(self) -> ChiSquared | FriedmanNull:
         """Distribution of the statistic under H0: each order of the classifiers is equally likely on each data set."""
         if self.method == "chi-squared":
             return ChiSquared(self.df)
-        return PermutedRows(self.ranks, self.tie_correction if self.ties == "correct" else 1.0)
+        return FriedmanNull(self.ranks, self.tie_correction if self.ties == "correct" else 1.0)
 
     @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
+        """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets give the classifiers the same ranks."""
         return self.statistic / (self.n * self.df)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or np.ptp(self.mean_ranks) > 0:
             return ""
-        return "All mean ranks are equal: nothing speaks against H0."
+        return "All mean ranks are equal: the data give no evidence against H0."

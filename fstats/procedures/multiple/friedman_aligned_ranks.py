@@ -1,4 +1,4 @@
-"""Friedman's test with aligned ranks."""
+"""Friedman aligned-ranks test."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
-from .many_classifiers import ByRank, Omnibus, Ranking
+from .friedman import Friedman
+from .many_classifiers import Omnibus, RankProcedure, RankTable
 
 
-class AlignedRanking(ByRank):
-    """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
+class AlignedRanking(RankProcedure):
+    """Aligned ranks: the mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together."""
 
     scores: ScoresLike = input_field(
         "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
@@ -28,15 +29,15 @@ class AlignedRanking(ByRank):
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
     def dataset_means(self) -> Array:
-        """Mean score on each data set: how easy it is."""
+        """Mean score on each data set: how easy the data set is."""
         return self.scores.mean(1)
 
     @step("a_{ij}", "$scores - $dataset_means", over="ij", unit="score")
     def aligned(self) -> Array:
-        """How much better than the mean of its data set each score is; what only rounding tells apart is one number."""
-        blur = np.maximum(absolute_noise(self.scores, axis=(0, 1)), TIE_NOISE * np.abs(self.scores).max((0, 1)))
-        a = round_noise_to_zero(self.scores - self.dataset_means[:, None], blur, 1.0)
-        return unify_ties(a.reshape(-1, *a.shape[2:]), blur).reshape(a.shape)
+        """Each score minus the mean of its data set; values that differ only by rounding noise are equal."""
+        noise = np.maximum(absolute_noise(self.scores, axis=(0, 1)), TIE_NOISE * np.abs(self.scores).max((0, 1)))
+        a = round_noise_to_zero(self.scores - self.dataset_means[:, None], noise, 1.0)
+        return unify_ties(a.reshape(-1, *a.shape[2:]), noise).reshape(a.shape)
 
     @step(
         r"\hat r_{ij}",
@@ -46,16 +47,16 @@ class AlignedRanking(ByRank):
         check=tables.rank_table,
     )
     def ranks(self) -> Array:
-        """Rank of each aligned score among all of them, 1 = best; equal ones share the mean of their ranks."""
+        """Rank of each aligned score among all aligned scores, 1 = best; equal scores share the mean of their ranks."""
         a = -self.aligned if self.higher_is_better else self.aligned
         return average_ranks(a.reshape(-1, *a.shape[2:])).reshape(a.shape)
 
-    n = Ranking.n
-    k = Ranking.k
+    n = RankTable.n
+    k = RankTable.k
 
     @step(r"\hat R_i", r"\sum_j $ranks", over="i", check=check.nonnegative)
     def dataset_sums(self) -> Array:
-        """Sum of the ranks on each data set; alignment makes these sums nearly equal, but not quite."""
+        """Sum of the ranks on each data set; alignment makes these sums nearly equal."""
         return self.ranks.sum(1)
 
     @step(r"\hat R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
@@ -65,16 +66,16 @@ class AlignedRanking(ByRank):
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:
-        """Mean aligned rank of each classifier, from 1 to k N; the best is the lowest."""
+        """Mean aligned rank of each classifier, from 1 to k N; the lowest is the best."""
         return self.rank_sums / self.n
 
 
 class FriedmanAligned(AlignedRanking, Omnibus):
-    r"""Friedman's test with aligned ranks: do k classifiers differ, when the size of a difference counts on every data set alike?
+    r"""Friedman aligned-ranks test: do k classifiers differ if differences of the same size count the same on every data set?
 
-    The mean of each data set is taken away from its scores, and all k N of them are ranked together, 1 = best.  So a rank says how
-    a score compares with those on *other* data sets, too, of which Friedman's ranks 1 to k know nothing; with few classifiers that
-    is much of the information.  If all are alike, every rank sum :math:`\hat R_j` lies near N (k N + 1)/2:
+    The mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together, 1 = best.  Such a rank
+    also compares a score with the scores on *other* data sets, and Friedman's ranks 1 to k do not.  With few classifiers this is
+    much of the information.  Under H0 every rank sum :math:`\hat R_j` is near N (k N + 1)/2.  The statistic
 
     .. math:: T = \frac{(k - 1) \sum_j \left(\hat R_j - \frac{N (k N + 1)}{2}\right)^2}
                        {\sum_{ij} \hat r_{ij}^2 - \frac{1}{k} \sum_i \hat R_i^2}
@@ -84,23 +85,23 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: differences are compared
-        across data sets.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows).  The unit must be the same on all data sets, because
+        differences are compared across data sets.  Further axes are independent repetitions.
     ties : {"correct", "ignore"}
-        "correct" takes the squares of the ranks as they are; "ignore" those of 1, ..., k N, which is the formula as Garcia and others
-        print it, and makes T too small when aligned scores tie.
+        "correct" uses the squares of the observed ranks.  "ignore" uses the squares of 1, ..., k N, as in the formula of Garcia and
+        others, which makes T too small if aligned scores are tied.
     labels, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test has one tail by nature.
+        As for :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With ``ties="correct"`` T measures the rank sums by what they would vary if each data set's aligned ranks were dealt to the
-    classifiers at random, which is how Hodges and Lehmann look at it.  Aligned scores tie that differ by rounding noise only: by 64
-    units in the last place of the table's largest score, by 4 in float32.  If all ranks are tied then T = 0 and p = 1.
+    With ``ties="correct"`` T divides the spread of the rank sums by their variance when the aligned ranks of each data set are
+    assigned to the classifiers at random, as Hodges and Lehmann do.  Aligned scores that differ only by rounding noise are tied: by
+    64 units in the last place of the largest score of the table, in float32 by 4 units.  If all ranks are tied, T = 0 and p = 1.
 
-    The effect size is T as a share of the most it could be: 0 if the rank sums are equal, 1 if all data sets hold the same aligned ranks.
-    Which classifiers differ say the procedures for several hypotheses: ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))``, on the
-    pairs of :class:`fstats.PairwiseAligned`.
+    The effect size is T divided by its maximum: 0 if the rank sums are equal, 1 if all data sets hold the same aligned ranks.  To
+    find out which classifiers differ, use a post hoc procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))``; it
+    uses the pairs of :class:`fstats.PairwiseAligned`.
 
     Raises
     ------
@@ -116,7 +117,8 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     Examples
     --------
-    Two data sets on which A is ahead, once by much: aligned 3, 0, -3 and 1, 0, -1 have the ranks 1, 3.5, 6 and 2, 3.5, 5.
+    A is better on both data sets, once by a large difference: the aligned scores 3, 0, -3 and 1, 0, -1 have the ranks 1, 3.5, 6 and
+    2, 3.5, 5.
 
     >>> import fstats
     >>> test = fstats.FriedmanAligned([[9, 6, 3], [5, 4, 3]])
@@ -127,14 +129,18 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     parameter = r"\theta"
     compares = "typical score"
     estimated_by = "mean_ranks"
-    values_are = "with mean aligned ranks "
+    value_phrase = "with mean aligned ranks "
 
     ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
+        r"\text{ties}",
+        "Whether ties are corrected for.",
+        check=check.choice("correct", "ignore"),
+        default="correct",
+        kw_only=True,
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Ranks 1 to k N are shared out."""
+        """Check that given values agree with ranks 1 to k N."""
         super()._add_up(known)
         n, k = known.get("n"), known.get("k")
         if n is None or k is None:
@@ -143,7 +149,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
             check_sum("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
         if "statistic" in known:
             check_upper_bound(
-                "statistic", known["statistic"], n * (k - 1), "N (k - 1), where all data sets have the same ranks,", rounding=0.5
+                "statistic", known["statistic"], n * (k - 1), "N (k - 1), reached if all data sets have the same ranks,", rounding=0.5
             )
 
     @step(
@@ -156,7 +162,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         check=check.nonnegative,
     )
     def within(self) -> Value:
-        """Sum of squares of the ranks within the data sets, around the mean of each."""
+        """Sum of squares of the ranks within the data sets, around the mean of each data set."""
         if self.ties == "correct":
             squares = (self.ranks**2).sum((0, 1))
         else:
@@ -166,28 +172,25 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     @step(r"T", r"\frac{($k - 1) \sum_j \left($rank_sums - \frac{$n ($k\,$n + 1)}{2}\right)^2}{$within}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """How far the rank sums spread, by how the ranks spread within the data sets."""
+        """Spread of the rank sums relative to the spread of the ranks within the data sets."""
         middle = self.n * (self.k * self.n + 1) / 2
         return ratio((self.k - 1) * ((self.rank_sums - middle) ** 2).sum(0), self.within)
 
-    @step(r"\nu", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: k rank sums, of which one follows from the others."""
-        return self.k - 1
+    df = Friedman.df
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Approximate distribution of T under H0: each data set's ranks fall to the classifiers by chance."""
+        """Approximate distribution of T under H0: the ranks of each data set are assigned to the classifiers at random."""
         return ChiSquared(self.df)
 
     @step(r"W_T", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """T as a share of the most it could be: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
+        """T divided by its maximum: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
         return self.statistic / (self.n * self.df)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.statistic:
             return ""
-        return "All mean aligned ranks are equal: nothing speaks against H0."
+        return "All mean aligned ranks are equal: the data give no evidence against H0."

@@ -1,4 +1,4 @@
-"""Friedman's null distribution, counted exactly: every order of the ranks in each row is equally likely."""
+"""Exact null distribution of the Friedman statistic: every order of the ranks in each row is equally likely."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from ...core.value_types import Array, Integers, Value
 
-Tails = tuple[Array, Array, Array]  # values, ascending, and the chances of each or a smaller, of each or a larger one
-HAIR = 1e-12
-MOST = 40_000_000  # rows of rank sums that are made in one step
-FEW = 2**22  # numbers that are made at once: 32 MB
+Tails = tuple[Array, Array, Array]  # values in ascending order, and for each value v the probabilities P(X <= v) and P(X >= v)
+TOLERANCE = 1e-12
+MAX_RANK_SUMS = 40_000_000  # maximum number of rows of rank sums that are computed in one step
+CHUNK_SIZE = 2**22  # maximum number of integers that are computed at once: 32 MB
 
 
 @dataclass(frozen=True)
-class PermutedRows:
-    """Friedman's statistic of ``ranks`` (N, k) or (N, k, R) when each row is permuted at random.
+class FriedmanNull:
+    """Distribution of Friedman's statistic of ``ranks`` (N, k) or (N, k, R) if each row is permuted at random.
 
-    A permutation of the columns does not change the statistic, so only the sorted rank sums are counted: a table of rank sums
-    and the ways to them grows by one row of ranks at a time.
+    A permutation of the columns does not change the statistic, so only sorted rank sums are counted.  A table of rank sums and the
+    number of ways to reach them is extended by one row of ranks at a time.
     """
 
     ranks: Array
@@ -32,43 +32,43 @@ class PermutedRows:
 
     @cached_property
     def _tables(self) -> list[Tails]:
-        """For each repetition the values of the statistic, ascending, and the chances of each or a smaller, each or a larger one."""
+        """Table of each repetition: the values of the statistic in ascending order, and both tail probabilities of each value."""
         n, k = self.ranks.shape[:2]
         rows = np.sort(np.rint(2 * self.ranks).astype(np.int64), axis=1).reshape(n, k, -1)
-        share = np.broadcast_to(np.asarray(self.correction, float), self.ranks.shape[2:]).ravel()
-        known: dict[bytes, tuple[Integers, Array, Array]] = {}
+        corrections = np.broadcast_to(np.asarray(self.correction, float), self.ranks.shape[2:]).ravel()
+        cache: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
-            mine = rows[np.lexsort(rows[:, :, r].T), :, r]  # the order of the rows does not matter
-            if (key := mine.tobytes()) not in known:
-                known[key] = _spreads(mine)
-            spread, below, above = known[key]
-            scale = 3 / (n * k * (k + 1)) / (share[r] or 1.0)
-            tables.append((spread * scale, below, above))
+            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # the order of the rows does not matter
+            if (key := sorted_rows.tobytes()) not in cache:
+                cache[key] = _squared_deviations(sorted_rows)
+            squares, below, above = cache[key]
+            scale = 3 / (n * k * (k + 1)) / (corrections[r] or 1.0)
+            tables.append((squares * scale, below, above))
         return tables
 
     def at_most(self, x: Any) -> Value:
-        """P(X <= x)."""
-        return looked_up(self._tables, self.ranks.shape[2:], x, _hair, upper=False)
+        """Return P(X <= x)."""
+        return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=False)
 
     def at_least(self, x: Any) -> Value:
-        """P(X >= x)."""
-        return looked_up(self._tables, self.ranks.shape[2:], x, _hair, upper=True)
+        """Return P(X >= x)."""
+        return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=True)
 
-    # Critical values lie a hair on the safe side: a statistic may differ from them in its last binary digits.
+    # Critical values are moved by a tolerance to the safe side: a statistic may differ from them in its last binary digits.
 
     def low(self, alpha: float) -> Value:
-        """The largest value c with P(X <= c) <= alpha; -inf if there is none."""
-        lowest = [values[below <= alpha][-1] * (1 + HAIR) if (below <= alpha).any() else -np.inf for values, below, _ in self._tables]
+        """Return the largest value c with P(X <= c) <= alpha, or -inf if there is none."""
+        lowest = [values[below <= alpha][-1] * (1 + TOLERANCE) if (below <= alpha).any() else -np.inf for values, below, _ in self._tables]
         return np.array(lowest).reshape(self.ranks.shape[2:])[()]
 
     def high(self, alpha: float) -> Value:
-        """The smallest value c with P(X >= c) <= alpha; inf if there is none."""
-        highest = [values[above <= alpha][0] * (1 - HAIR) if (above <= alpha).any() else np.inf for values, _, above in self._tables]
+        """Return the smallest value c with P(X >= c) <= alpha, or inf if there is none."""
+        highest = [values[above <= alpha][0] * (1 - TOLERANCE) if (above <= alpha).any() else np.inf for values, _, above in self._tables]
         return np.array(highest).reshape(self.ranks.shape[2:])[()]
 
     def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities (of a single test)."""
+        """Return the values and their probabilities (of a single test)."""
         values, _, above = self._tables[0]
         return values, above - np.r_[above[1:], 0.0]
 
@@ -77,95 +77,94 @@ class PermutedRows:
         return f"all {k}!^{n} ways to order {k} ranks on each of {n} data sets"
 
 
-def _hair(_: Array, one: float) -> float:
-    """A value of the statistic may differ in its last digits."""
-    return 1e-9 * (1 + abs(one))
+def _tolerance(_: Array, value: float) -> float:
+    """Return the difference below which two values of the statistic are equal."""
+    return 1e-9 * (1 + abs(value))
 
 
-def looked_up(
+def tail_probability(
     tables: Sequence[Tails], repetitions: tuple[int, ...], x: Any, noise: Callable[[Array, float], float], *, upper: bool
 ) -> Value:
-    """P(X >= x), or P(X <= x), out of the table of each repetition, where values that differ by noise are the same."""
+    """Return P(X >= x) or P(X <= x) from the table of each repetition; values that differ only by noise are equal."""
     result = np.empty(np.broadcast_shapes(np.shape(x), repetitions))
-    asked = np.broadcast_to(np.asarray(x, float), result.shape)
-    which = np.broadcast_to(np.arange(len(tables)).reshape(repetitions), result.shape)
-    for place in np.ndindex(result.shape):
-        values, below, above = tables[int(which[place])]
-        one = float(asked[place])
+    x_values = np.broadcast_to(np.asarray(x, float), result.shape)
+    table_indices = np.broadcast_to(np.arange(len(tables)).reshape(repetitions), result.shape)
+    for index in np.ndindex(result.shape):
+        values, below, above = tables[int(table_indices[index])]
+        value = float(x_values[index])
         if upper:
-            result[place] = np.r_[above, 0.0][np.searchsorted(values, one - noise(values, one))]
+            result[index] = np.r_[above, 0.0][np.searchsorted(values, value - noise(values, value))]
         else:
-            result[place] = np.r_[0.0, below][np.searchsorted(values, one + noise(values, one), side="right")]
+            result[index] = np.r_[0.0, below][np.searchsorted(values, value + noise(values, value), side="right")]
     return result[()]
 
 
-def arrangements(ranks: Any) -> int:
-    """In how many different orders ranks can stand, of which equal ones cannot be told apart.
+def permutation_count(ranks: Any) -> int:
+    """Return the number of distinct permutations of ranks; equal ranks cannot be told apart.
 
-    >>> arrangements([1.5, 1.5, 3])
+    >>> permutation_count([1.5, 1.5, 3])
     3
     """
-    _, times = np.unique(ranks, return_counts=True)
-    return factorial(len(ranks)) // prod(factorial(int(t)) for t in times)
+    _, counts = np.unique(ranks, return_counts=True)
+    return factorial(len(ranks)) // prod(factorial(int(count)) for count in counts)
 
 
-def _spreads(rows: Integers) -> tuple[Integers, Array, Array]:
-    """For rows of doubled ranks: the sums of squared deviations of the doubled rank sums, P(that or less), P(that or more).
+def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
+    """Return the sums of squared deviations of doubled rank sums, and the tail probabilities P(X <= value) and P(X >= value).
 
-    Ways are counted and divided only at the end, so that the probabilities are the exact fractions, correctly rounded, while
-    there are fewer than 2**53 ways in all; beyond, they are right to 14 digits.
+    `rows` holds doubled ranks.  Ways are counted and divided only at the end.  Therefore the probabilities are exact fractions,
+    correctly rounded, if there are fewer than 2**53 ways in all; with more ways they are right to 14 digits.
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    ways: Array = np.ones(1)  # the first row may stay as it is
-    for done, row in enumerate(rows[1:], 2):
-        each = arrangements(row)
-        if len(sums) * each > MOST:
+    ways: Array = np.ones(1)  # the order of the first row can be fixed
+    for row_count, row in enumerate(rows[1:], 2):
+        if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             raise ValueError(
-                f"the exact distribution of {n} x {k} ranks needs more than {MOST:,} rank sums after {done} rows: use method='chi-squared' "
-                "(or fewer data sets or classifiers)"
+                f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows: "
+                "use method='chi-squared' (or fewer data sets or classifiers)"
             )
-        sums, ways = _one_more_row(sums, ways, _orders(tuple(row.tolist())), 2 * n * k + 1)
+        sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
         ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # a power of 2 keeps large numbers of ways finite
-    spread, place = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
-    counts = np.bincount(place.ravel(), ways)
+    squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
+    counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
-    return spread, below / below[-1], above / above[0]
+    return squares, below / below[-1], above / above[0]
 
 
 @lru_cache(8)
-def _orders(row: tuple[int, ...]) -> NDArray[np.int16]:
-    """All different orders of a row, one in each line: from left to right, every value that is still left over."""
-    values, times = np.unique(row, return_counts=True)
-    lines, left = np.empty((1, 0), np.int16), times[None].astype(np.int16)
+def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
+    """Return all distinct permutations of a row, one in each line; the next value is any value that is not yet used up."""
+    values, counts = np.unique(row, return_counts=True)
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # small integers, because there may be many lines
     for _ in row:
-        line, value = np.nonzero(left)
+        line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])
-        left = left[line]
-        left[np.arange(len(left)), value] -= 1
-    return lines  # small numbers, since there may be many
+        unused = unused[line]
+        unused[np.arange(len(unused)), value] -= 1
+    return lines
 
 
-def _one_more_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) -> tuple[Integers, Array]:
-    """The different sorted rank sums after one more row, and the ways to each; a few sums at a time."""
+def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) -> tuple[Integers, Array]:
+    """Return the distinct sorted rank sums after one more row, and the number of ways to each; process the sums in chunks."""
     parts = []
-    for some in np.array_split(orders, orders.size // FEW + 1):
-        few = max(1, FEW // some.size)
-        for first in range(0, len(sums), few):
-            grown = np.sort((sums[first : first + few, None] + some).reshape(-1, some.shape[1]), axis=1)
-            parts.append(_collected(grown, np.repeat(ways[first : first + few], len(some)), base))
+    for chunk in np.array_split(orders, orders.size // CHUNK_SIZE + 1):
+        size = max(1, CHUNK_SIZE // chunk.size)
+        for first in range(0, len(sums), size):
+            new_sums = np.sort((sums[first : first + size, None] + chunk).reshape(-1, chunk.shape[1]), axis=1)
+            parts.append(_merge_equal_sums(new_sums, np.repeat(ways[first : first + size], len(chunk)), base))
     if len(parts) == 1:
         return parts[0]
-    return _collected(np.concatenate([part for part, _ in parts]), np.concatenate([count for _, count in parts]), base)
+    return _merge_equal_sums(np.concatenate([part for part, _ in parts]), np.concatenate([count for _, count in parts]), base)
 
 
-def _collected(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
-    """Each different line of sums once, with all ways to it."""
+def _merge_equal_sums(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
+    """Return each distinct row of sums once, with the total number of ways to it."""
     k = sums.shape[1]
-    if (k - 1) * np.log2(base) < 62:  # the line as one number, without its last entry, which follows from the others
+    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer; the last entry is left out because it follows from the others
         code = sums[:, : k - 1] @ np.int64(base) ** np.arange(k - 1, dtype=np.int64)
-        _, first, place = np.unique(code, return_index=True, return_inverse=True)
-        different = sums[first]
+        _, first, index = np.unique(code, return_index=True, return_inverse=True)
+        distinct = sums[first]
     else:
-        different, place = np.unique(sums, axis=0, return_inverse=True)
-    return different, np.bincount(place.ravel(), ways).astype(float)
+        distinct, index = np.unique(sums, axis=0, return_inverse=True)
+    return distinct, np.bincount(index.ravel(), ways).astype(float)

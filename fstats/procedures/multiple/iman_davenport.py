@@ -1,4 +1,4 @@
-"""Iman and Davenport's test."""
+"""Iman-Davenport test."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from .friedman import Friedman
-from .rank_f_test import AllAgree, probability_of_agreement
+from .rank_f_test import RankFTest, probability_of_agreement
 
-ROUNDING = 0.5  # of a printed chi-squared
+CHI_SQUARED_ROUNDING = 0.5  # rounding error of a printed chi-squared
 
 
-class ImanDavenport(AllAgree):
+class ImanDavenport(RankFTest):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
 
-    Friedman's chi-squared is conservative; Iman and Davenport turn it into
+    Friedman's chi-squared test is conservative.  Iman and Davenport transform the statistic into
 
     .. math:: F_F = \frac{(N - 1)\,\chi^2_F}{N (k - 1) - \chi^2_F},
 
-    compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+    and compare it with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
 
     Parameters
     ----------
     ties : {"correct", "ignore"}
-        Which chi-squared is used, see :class:`fstats.Friedman`.
+        Which chi-squared is used; see :class:`fstats.Friedman`.
     scores, labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test has one tail by nature.
+        As for :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets rank the classifiers alike, F is
-    infinite, and p is the exact probability of that when each data set's ranks, ties included, are
-    permuted at random.  If all mean ranks are equal then p = 1.
+    With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets give the classifiers the same ranks,
+    F is infinite.  p is then the exact probability of this event when the ranks of each data set, including ties, are permuted at
+    random.  If all mean ranks are equal, p = 1.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class ImanDavenport(AllAgree):
 
     Examples
     --------
-    Chi-squared = 3 from three data sets: F = 2 * 3 / (3 * 2 - 3) = 2.
+    Chi-squared is 3 on three data sets: F = 2 * 3 / (3 * 2 - 3) = 2.
 
     >>> import fstats
     >>> test = fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=3.0)
@@ -73,22 +73,22 @@ class ImanDavenport(AllAgree):
 
     @step("F_F", r"\frac{($n - 1)\,$chi_squared}{$n ($k - 1) - $chi_squared}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Friedman's statistic, by how much the data sets disagree."""
-        most = self.n * (self.k - 1)
-        left = round_noise_to_zero(most - self.chi_squared, most)
-        left = np.where((left < 0) & (left > -ROUNDING), 0.0, left)[()]  # a printed chi-squared may lie above the largest one
-        return ratio((self.n - 1) * self.chi_squared, left)
+        """Friedman's statistic divided by the disagreement of the data sets."""
+        maximum = self.n * (self.k - 1)
+        gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
+        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]  # a rounded chi-squared can exceed the maximum
+        return ratio((self.n - 1) * self.chi_squared, gap)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
+        """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets give the classifiers the same ranks."""
         return self.chi_squared / (self.n * (self.k - 1))
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return f"All data sets rank the classifiers alike, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.chi_squared else "All mean ranks are equal: nothing speaks against H0."
+            return f"All data sets give the classifiers the same ranks, so F is infinite; {probability_of_agreement(self)}."
+        return "" if self.chi_squared else "All mean ranks are equal: the data give no evidence against H0."

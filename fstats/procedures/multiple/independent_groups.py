@@ -1,4 +1,4 @@
-"""Independent groups of any sizes."""
+"""Sizes, means and variances of independent groups of any size."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ...core.value_types import Array, ScoresLike, broadcast_column
 from .many_classifiers import default_labels
 
 
-class Groups(ScaledSquares, Procedure):
-    r"""Independent groups: how many scores has each classifier, what is their mean, and how far do they spread?
+class IndependentGroups(ScaledSquares, Procedure):
+    r"""Independent groups: number, mean and variance of the scores of each classifier.
 
     Parameters
     ----------
     values : array_like, shape (n,) or (n, ...)
-        All scores, one after the other.  Further axes are independent repetitions.
+        All scores of all groups in one list.  Further axes are independent repetitions.
     group : array_like, shape (n,)
-        The name of the classifier that each score belongs to.
+        Name of the classifier of each score.
     labels : list of str
-        The names in the order in which they are shown.
+        Names of the classifiers in display order.
 
     Examples
     --------
-    >>> groups = Groups.of([[1, 3], [2, 3, 7]])
+    >>> groups = IndependentGroups.from_lists([[1, 3], [2, 3, 7]])
     >>> print(groups.labels, groups.sizes, groups.means, groups.variances)
     ['A' 'B'] [2 3] [2. 4.] [2. 7.]
     """
@@ -40,32 +40,34 @@ class Groups(ScaledSquares, Procedure):
     names_by_index: ClassVar[Mapping[str, Any]] = {"j": "labels"}
     measured = ("values",)
 
-    values: ScoresLike = input_field("y_i", "All scores, one after the other.", over="i", check=check.numbers)
-    group: Any = input_field("g_i", "Whose score it is.", over="i", check=class_labels.record_labels)
+    values: ScoresLike = input_field("y_i", "All scores of all groups.", over="i", check=check.numbers)
+    group: Any = input_field("g_i", "Classifier of each score.", over="i", check=class_labels.record_labels)
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j")
 
     @classmethod
-    def of(cls, groups: Sequence[Any], labels: Any = None) -> Self:
-        """The groups as a caller has them, each a list of its own; a pandas Series may bring its name."""
+    def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
+        """Return the groups from one list of scores for each classifier; a pandas Series may supply the label."""
         if len(groups) < 2:
             raise ValueError(
-                f"from_groups needs at least 2 groups, each an argument of its own; got {len(groups)}: write from_groups(a, b, c), "
-                "or from_groups(*groups) for a list of them"
+                f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}: write from_groups(a, b, c), "
+                "or from_groups(*groups) for a list of groups"
             )
         if labels is None:
-            named = [getattr(group, "name", None) for group in groups]
-            labels = [letter if name is None else name for name, letter in zip(named, default_labels(len(groups)))]
+            names = [getattr(group, "name", None) for group in groups]
+            labels = [letter if name is None else name for name, letter in zip(names, default_labels(len(groups)))]
         labels = tables.distinct_names(labels, len(groups), "labels")
         for group, label in zip(groups, labels):
             check_unique_labels(group, f"group {label}")
         parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
-                f"all groups must have the same repetitions behind their first axis; got {' and '.join(map(str, sorted(shapes)))}"
+                f"all groups must have the same repetitions (axes after the first); got {' and '.join(map(str, sorted(shapes)))}: "
+                "give each group the same number of repetitions"
             )
         if max(map(len, parts)) < 2:
             raise ValueError(
-                "at least one group must hold 2 scores or more; got one score each: with no spread inside a group there is no yardstick"
+                "at least one group must hold 2 scores or more; got one score in each group: give more scores, because the test needs "
+                "the spread within groups"
             )
         return cls(np.concatenate(parts), np.repeat(labels, [len(part) for part in parts]), labels)
 
@@ -82,10 +84,10 @@ class Groups(ScaledSquares, Procedure):
 
     @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_{i : $group = $labels} ($values - $means)^2", over="j")
     def variances(self) -> Array:
-        """Variance of each classifier's scores (0 for a single score)."""
-        away = [
+        """Variance of the scores of each classifier (0 for a single score)."""
+        deviations = [
             round_noise_to_zero(self.values[self.group == label] - mean, np.abs(self.values).max(0))
             for label, mean in zip(self.labels, self.means, strict=True)
         ]
-        squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in away])
+        squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in deviations])
         return np.asarray(ratio(squares, broadcast_column(self.sizes - 1, squares)))

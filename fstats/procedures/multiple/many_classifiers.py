@@ -1,4 +1,4 @@
-"""What all tests for many classifiers share: a table with named columns, and H0 that all classifiers are alike."""
+"""Base classes of the tests for many classifiers: tables with named columns, ranks, and the omnibus null hypothesis."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ...core.worked_example_row import Row
 
 
 class ManyClassifiers(Procedure):
-    """What compares k named classifiers: the names are the labels given, a DataFrame's columns, or A, B, C, ..."""
+    """Comparison of k named classifiers; the names are given labels, columns of a DataFrame, or A, B, C, ..."""
 
     takes_results = True
     names_by_index: ClassVar[Mapping[str, Any]] = {"i": "data_sets", "j": "labels", "l": "labels"}
@@ -33,46 +33,46 @@ class ManyClassifiers(Procedure):
     def __post_init__(self) -> None:
         values = self.__dict__
         columns, rows, place = None, None, None
-        for name, axis in self._tables():
+        for name, axis in self._find_classifier_axes():
             if name in values:
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    told = metric_settings(table, type(self))  # results know it of themselves
-                    sure = not hasattr(table, "iloc")
-                    values |= {name: one for name, one in told.items() if sure or values.get(name) in (None, DEFAULT_METRIC_NAME)}
+                    settings = metric_settings(table, type(self))  # results know their metric
+                    overrides = not hasattr(table, "iloc")
+                    values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:
             rows = rows if values.get("data_sets") is None else values["data_sets"]
-            many = None if place is None else len(values[place[0]])
-            values["data_sets"] = rows if rows is None or many is None else tables.distinct_names(rows, many, "data_sets", "data set")
+            count = None if place is None else len(values[place[0]])
+            values["data_sets"] = rows if rows is None or count is None else tables.distinct_names(rows, count, "data_sets", "data set")
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # nothing else says how many there are
+        elif k is None and stated is not None:  # no other value gives the number of classifiers
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
             values["labels"] = default_labels(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
 
     def _rows(self) -> Iterator[Row]:
-        """The rows; where data sets have no names, none that tells them."""
+        """Return the rows of a worked example, without the names of the data sets if they have no names."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @classmethod
-    def _tables(cls) -> list[tuple[str, int]]:
-        """The inputs and steps with an entry for each classifier, and which of their axes that is."""
-        found = cls.__dict__.get("_with_classifiers")
-        if found is None:
+    def _find_classifier_axes(cls) -> list[tuple[str, int]]:
+        """Return the inputs and steps with an entry for each classifier, and the axis of the classifiers."""
+        axes = cls.__dict__.get("_classifier_axes")
+        if axes is None:
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
-            found = cls._with_classifiers = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
-        return found
+            axes = cls._classifier_axes = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
+        return axes
 
 
 def data_set_names(table: Any) -> list[str] | None:
-    """The names of the data sets, where a table has them: results, or a DataFrame whose index holds more than numbers."""
+    """Return the names of the data sets from results or from a DataFrame whose index holds text; None if there are no names."""
     if (own := getattr(table, "data_sets", None)) is not None:
         return list(own)
     index: Any = getattr(table, "index", None)
@@ -83,28 +83,28 @@ def data_set_names(table: Any) -> list[str] | None:
 
 
 def classifier_labels(test: Any) -> Any:
-    """The labels of a test, or what is missing (of one started half-way, from p-values say)."""
+    """Return the labels of a test; raise NotStated if the number of classifiers is unknown (a test started from p-values, say)."""
     if test.labels is None:
-        raise NotStated("it needs labels (Name of each classifier), but nothing says how many classifiers there are")
+        raise NotStated("it needs labels (Name of each classifier), but the number of classifiers is unknown")
     return test.labels
 
 
 @lru_cache(64)
 def default_labels(k: int) -> Any:
-    """A, B, C, ..., or C1, C2, ... where the alphabet does not suffice."""
-    named = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
-    named.setflags(write=False)
-    return named
+    """Return A, B, C, ..., or C1, C2, ... if there are more than 26 classifiers."""
+    labels = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
+    labels.setflags(write=False)
+    return labels
 
 
 def _names_with_value(value: Any, values: Any, labels: Any) -> str:
-    """Which classifiers have this value, or how many if they are more than three."""
-    found = [shorten_name(label) for label, one in zip(labels.tolist(), values) if one == value]
-    return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
+    """Return the names of the classifiers with this value, or their number if there are more than three."""
+    names = [shorten_name(label) for label, x in zip(labels.tolist(), values) if x == value]
+    return f"{len(names)} of them" if len(names) > 3 else ", ".join(names)
 
 
 def is_win_matrix(scores: Any) -> bool:
-    """Whether a table of scores is square, and counts who won against whom, or tells the shares: then both of a pair add up alike."""
+    """Return whether a square table of scores looks like wins of one system over another, as counts or as shares of each pair."""
     if type(scores) is not np.ndarray or scores.ndim != 2 or scores.shape[0] != scores.shape[1] or scores.min() < 0:
         return False
     if not np.diagonal(scores).any() and scores.max() > 1 and (scores == np.rint(scores)).all():
@@ -114,20 +114,20 @@ def is_win_matrix(scores: Any) -> bool:
 
 
 class TableOfScores(ScoreProcedure, ManyClassifiers):
-    """A table of scores, errors or losses."""
+    """Base class of tests on a table of scores, errors or losses."""
 
     def __post_init__(self) -> None:
         given, unnamed = self.__dict__.get("scores"), self.__dict__.get("data_sets") is None
         lines: Any = getattr(given, "index", None) if type(given) is not np.ndarray else None
         super().__post_init__()
         if unnamed and "data_sets" in self.inputs:
-            why = "look like counts of who won against whom, or their shares" if is_win_matrix(self.__dict__.get("scores")) else ""
+            reason = "look like counts or shares of wins of one system over another" if is_win_matrix(self.__dict__.get("scores")) else ""
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
-                why = f"are called alike on both sides, {', '.join(map(str, lines[:3]))}, as systems that met each other"
-            if why:
+                reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
+            if reason:
                 raise ValueError(
-                    f"scores {why}, and {type(self).__name__} takes a line for each data set: for counts of wins there is "
-                    "BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
+                    f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}: for counts of wins "
+                    "write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
                 )
 
     def _doubtful(self) -> Mapping[str, Any]:
@@ -149,14 +149,14 @@ class ScoreTable(ScaledSquares, TableOfScores):
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
-class ByRank(TableOfScores):
-    """Ranks by scores: whichever scores are good, the best rank is 1."""
+class RankProcedure(TableOfScores):
+    """Base class of procedures on ranks: the best rank is always 1, for scores as well as for errors."""
 
     highest_is_best = False
     direction = ""
 
 
-class Ranking(ByRank):
+class RankTable(RankProcedure):
     """Ranks of k classifiers on each of N data sets."""
 
     scores: ScoresLike = input_field(
@@ -193,57 +193,58 @@ class Ranking(ByRank):
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:
-        """Mean rank of each classifier; the best is the one closest to 1."""
+        """Mean rank of each classifier; 1 is the best possible value."""
         return self.rank_sums / self.n
 
 
-def ranks_add_up(known: Mapping[str, Any], chi_squared: str) -> None:
-    """Ranks 1 to k are shared out on each data set, so what was stated of them, and of a statistic made from them, is bound."""
+def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
+    """Check that given rank sums, mean ranks and a statistic computed from them agree with ranks 1 to k on each data set."""
     n, k = known.get("n"), known.get("k")
-    for name, of_all in (("mean_ranks", 1), ("rank_sums", n)):
-        if name in known and of_all is not None:
-            many = len(known[name])
-            check_sum(f"the entries of {name}", many, many if k is None else k, "the number of classifiers k")
-            rounding = 0.05 * many if name == "mean_ranks" else 0.0  # of printed means
-            check_sum(name, known[name].sum(0), of_all * many * (many + 1) / 2, "what N data sets share out", rounding)
+    for name, data_set_count in (("mean_ranks", 1), ("rank_sums", n)):
+        if name in known and data_set_count is not None:
+            count = len(known[name])
+            check_sum(f"the entries of {name}", count, count if k is None else k, "the number of classifiers k")
+            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # rounding error of printed means
+            total = data_set_count * count * (count + 1) / 2
+            check_sum(name, known[name].sum(0), total, "the sum of ranks 1 to k on N data sets", rounding)
     if chi_squared in known and n is not None and k is not None:
-        check_upper_bound(chi_squared, known[chi_squared], n * (k - 1), "N (k - 1), where all data sets rank alike,", rounding=0.5)
+        check_upper_bound(chi_squared, known[chi_squared], n * (k - 1), "N (k - 1), for data sets with the same ranks,", rounding=0.5)
 
 
 class Omnibus(HypothesisTest, ending=True):
-    """A test of H0 "all k classifiers are alike".  It has one tail by nature, so there is no alternative to choose."""
+    """Test of H0 "there is no difference among the k classifiers"; the test is one-tailed, so there is no alternative to choose."""
 
     tails = UPPER_TAIL
     not_shown = "that they are equal"
-    values_are: ClassVar[str] = ""  # what the classifiers are estimated by, where it is something else than what is compared
+    value_phrase: ClassVar[str] = ""  # name of the estimated values in sentences, if they are not what is compared
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
                 f"alternative must be 'two-sided' for {type(self).__name__}; got "
-                f"{check.format_received_value(self.alternative)}: the test has one tail by nature, since any difference "
-                "makes its statistic large. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
+                f"{check.format_received_value(self.alternative)}: the test is one-tailed, because any difference "
+                "makes its statistic large. For a directional question compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
 
     @property
     def highest_is_best(self) -> bool:
-        """Whether the highest of what the classifiers are estimated by is the best; of mean ranks it is the worst."""
+        """Whether the highest estimated value is the best; for mean ranks it is the worst."""
         return False
 
     @property
     def direction(self) -> str:
-        """That lower is better, in brackets, where it is; of ranks everybody knows it."""
+        """The words that lower is better, in brackets; empty for ranks, because this is well known."""
         return ""
 
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        return f"a difference in {self.compared} {self._among}"
+        return f"a difference in {self.compared} {self._classifiers_text}"
 
     @property
-    def _among(self) -> str:
-        """Whom the test compares."""
+    def _classifiers_text(self) -> str:
+        """The compared classifiers in words."""
         labels, k = self.if_known("labels", None), self.if_known("k", None)
         if k == 2 and labels is not None:
             return f"between {' and '.join(map(shorten_name, labels.tolist()))}"
@@ -251,25 +252,25 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: the claim, and how far the classifiers lie apart; of two, who is better."""
-        ends = self._best_and_worst
-        if ends is None or self.if_known("k", None) != 2:
+        """Conclusion of a rejection: the claim and the range of the estimates; of two classifiers, the better one."""
+        extremes = self._best_and_worst
+        if extremes is None or self.if_known("k", None) != 2:
             return f"{self.claim}{self.size_in_words}{self.direction}"
-        (best, high), (worst, low) = ends
-        return f"that {best} is better than {worst} in {self.compared}{self.direction}, {self.values_are}{high} against {low}"
+        (best, high), (worst, low) = extremes
+        return f"that {best} is better than {worst} in {self.compared}{self.direction}, {self.value_phrase}{high} against {low}"
 
     @property
     def size_in_words(self) -> str:
-        """How far the classifiers lie apart, the best first; empty where nothing tells."""
-        ends = self._best_and_worst
-        if ends is None:
+        """Range of the estimates, the best first; empty if the estimates are unknown."""
+        extremes = self._best_and_worst
+        if extremes is None:
             return ""
-        (best, high), (worst, low) = ends
-        return f", {self.values_are}from {high} ({best}) to {low} ({worst})"
+        (best, high), (worst, low) = extremes
+        return f", {self.value_phrase}from {high} ({best}) to {low} ({worst})"
 
     @property
     def _best_and_worst(self) -> tuple[tuple[str, str], tuple[str, str]] | None:
-        """The names of the best and of the worst, each with its value; None where nothing tells."""
+        """Names and values of the best and of the worst classifier; None if the values are unknown."""
         values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
         if values is None or labels is None:
             return None

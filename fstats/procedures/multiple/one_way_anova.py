@@ -15,27 +15,29 @@ from ...core.validation import check
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import group_variances, table_from_rows
-from .independent_groups import Groups
+from .independent_groups import IndependentGroups
 from .many_classifiers import Omnibus, ScoreTable
-from .sphericity import Blocks
+from .sphericity import BlockDesign
 
 
 def _sizes(value: Any, name: str) -> Array:
-    """How many scores each group has."""
+    """Return the checked sizes of the groups."""
     x: Array = check.count(1)(check.numbers_of_min_length(2)(value, name), name)
     if x.ndim > 1:
-        raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}")
+        raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}: write one size per group")
     if x.max() < 2:
         raise ValueError(
-            f"{name} must be 2 or more for at least one group; got 1 for each: with no spread inside a group there is no yardstick"
+            f"{name} must be 2 or more for at least one group; got 1 for each: give more scores, because the test needs the spread "
+            "within groups"
         )
     return x.astype(int)
 
 
 class OneWayAnova(ScoreTable, Omnibus):
-    r"""One-way analysis of variance: do k classifiers differ in mean score, when each was scored on data sets of its own?
+    r"""One-way analysis of variance: do k classifiers differ in mean score if each was scored on its own data sets?
 
-    The spread of the means around the grand mean, compared with the spread of the scores around their own means:
+    The spread of the group means around the grand mean is compared with the spread of the scores around their group means.  The
+    statistic
 
     .. math:: F = \frac{\mathrm{MS}_B}{\mathrm{MS}_W}, \qquad \mathrm{MS}_B = \frac{\sum_j n_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_W = \frac{\sum_j (n_j - 1)\,\hat\sigma_j^2}{n - k},
@@ -45,36 +47,35 @@ class OneWayAnova(ScoreTable, Omnibus):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        N >= 2 scores of each of k >= 2 classifiers (columns), any unit.  The columns are independent groups: what stands in
-        one line has nothing in common.  Further axes are independent repetitions.  For groups of unequal sizes use
-        :meth:`from_groups`.
+        N >= 2 scores of each of k >= 2 classifiers (columns), in any unit.  The columns are independent groups: the scores in a row
+        do not belong together.  Further axes are independent repetitions.  For groups of unequal sizes use :meth:`from_groups`.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: then the lowest mean is the best.
+        False for errors and losses: the lowest mean is then the best.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
+        The only value, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Classifiers are nearly always scored on the *same* data sets.  Their scores are then not independent, and
-    :class:`fstats.RepeatedAnova` is right; it sees far more, because the data sets' own differences do not blur the means.
-    The scores of each group should be roughly normal, with the same spread.
+    Classifiers are nearly always scored on the *same* data sets.  Their scores are then not independent; use
+    :class:`fstats.RepeatedAnova`, which has far more power because it removes the differences between data sets.  The scores of
+    each group should be roughly normal, with the same spread.
 
-    If all means are equal then F = 0 and p = 1.  Where no group has any spread and the means differ, F is infinite and p = 0;
-    `remark` says so.  The effect size is eta squared, the share of the total sum of squares that lies between the classifiers.
+    If all means are equal, F = 0 and p = 1.  If no group has any spread and the means differ, F is infinite and p = 0; `remark`
+    explains this.  The effect size is eta squared, the share of the total sum of squares that lies between the classifiers.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
-        are not different, any alternative, a level outside (0, 1).
+        If there are fewer than two classifiers or data sets, a value is not a finite number (the message names row and column), two
+        labels are equal, an alternative is given, or the level is outside (0, 1).
 
     References
     ----------
@@ -83,7 +84,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     Examples
     --------
-    Means 2, 3, 7 around 4, each variance 1: MS_B = 3 (4 + 1 + 9) / 2 = 21 and MS_W = 1.
+    The means are 2, 3, 7 with grand mean 4, and each variance is 1: MS_B = 3 (4 + 1 + 9) / 2 = 21 and MS_W = 1.
 
     >>> import fstats
     >>> test = fstats.OneWayAnova([[1, 2, 6], [2, 3, 7], [3, 4, 8]])
@@ -105,19 +106,20 @@ class OneWayAnova(ScoreTable, Omnibus):
         stated = {name: len(self.__dict__[name]) for name in ("sizes", "means", "variances") if name in self.__dict__}
         if len(set(stated.values())) > 1:
             raise ValueError(
-                f"each classifier needs its size, mean and variance; got {', '.join(f'{k} {name}' for name, k in stated.items())}"
+                f"each classifier needs its size, mean and variance; got {', '.join(f'{k} {name}' for name, k in stated.items())}: "
+                "write lists of the same length"
             )
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> Self:
-        """The test on groups of any sizes, each a list of its own: ``OneWayAnova.from_groups([1, 2, 3], [2, 4])``.
+        """Return the test on groups of any sizes, each a separate list: ``OneWayAnova.from_groups([1, 2, 3], [2, 4])``.
 
         Parameters
         ----------
         *groups : array_like, each of shape (n_j,) or (n_j, ...)
-            The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
+            The scores of each classifier; at least one group has 2 or more scores.  Further axes are independent repetitions.
         labels : list of str, optional
-            Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+            Names of the classifiers; by default the names of pandas Series, or A, B, C, ...
         higher_is_better : bool
             False for errors and losses.
         alpha : float
@@ -125,15 +127,15 @@ class OneWayAnova(ScoreTable, Omnibus):
 
         Examples
         --------
-        Means 2 and 3 around 2.4: SS_B = 3 * 0.16 + 2 * 0.36 and SS_W = 2 + 2.
+        The means are 2 and 3 with grand mean 2.4: SS_B = 3 * 0.16 + 2 * 0.36 and SS_W = 2 + 2.
 
         >>> import fstats
         >>> test = fstats.OneWayAnova.from_groups([1, 2, 3], [2, 4])
         >>> print(test.sizes, round(test.ss_between, 10), test.ss_within, test.df_error, round(test.statistic, 10))
         [3 2] 1.2 4.0 3 0.9
         """
-        found = Groups.of(groups, labels)
-        return cls.following(found, labels=found.labels, higher_is_better=higher_is_better, alpha=alpha)
+        independent_groups = IndependentGroups.from_lists(groups, labels)
+        return cls.following(independent_groups, labels=independent_groups.labels, higher_is_better=higher_is_better, alpha=alpha)
 
     @step("n_j", r"\#\{i : $scores\}", over="j", check=_sizes)
     def sizes(self) -> Any:
@@ -148,25 +150,18 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=group_variances, unit="score^2")
     def variances(self) -> Array:
-        """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
-        squares = (
-            self.in_units(
-                round_noise_to_zero(
-                    self.scores - self.means,
-                    np.abs(self.scores).max((0, 1)),
-                    np.maximum(relative_noise(self.scores, axis=(0, 1)), DOUBLE_NOISE),
-                )
-            )
-            ** 2
-        ).sum(0)
+        """Variance of the scores of each classifier, with n_j - 1 because the mean is estimated from the same scores."""
+        noise = np.maximum(relative_noise(self.scores, axis=(0, 1)), DOUBLE_NOISE)
+        deviations = round_noise_to_zero(self.scores - self.means, np.abs(self.scores).max((0, 1)), noise)
+        squares = (self.in_units(deviations) ** 2).sum(0)
         return squares / broadcast_column(self.sizes - 1, squares)
 
     @step("n", r"\sum_j $sizes", check=check.count(3))
     def n(self) -> int:
-        """Number of scores of all classifiers together."""
+        """Number of scores of all classifiers."""
         return int(self.sizes.sum())
 
-    k = Blocks.k
+    k = BlockDesign.k
 
     @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means", unit="score")
     def grand_mean(self) -> Value:
@@ -175,13 +170,13 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_between(self) -> Value:
-        """Sum of squares between the classifiers: how far their means spread."""
-        away = self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0)))
-        return (broadcast_column(self.sizes, away) * away**2).sum(0)
+        """Sum of squares between the classifiers: spread of their means."""
+        deviations = self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0)))
+        return (broadcast_column(self.sizes, deviations) * deviations**2).sum(0)
 
     @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative, unit="score^2")
     def ss_within(self) -> Value:
-        """Sum of squares within the classifiers: how far scores spread around their own mean."""
+        """Sum of squares within the classifiers: spread of the scores around the mean of their classifier."""
         return (broadcast_column(self.sizes - 1, self.variances) * self.variances).sum(0)
 
     @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative, unit="score^2")
@@ -191,22 +186,22 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom between: k means, of which one follows from the others and the grand mean."""
+        """Degrees of freedom between the classifiers: number of classifiers minus 1."""
         return self.k - 1
 
     @step(r"\nu_2", "$n - $k", check=check.count(1))
     def df_error(self) -> int:
-        """Degrees of freedom within: all scores, one spent on each mean."""
+        """Degrees of freedom within the classifiers: number of scores minus the number of estimated means."""
         return self.n - self.k
 
     @step(r"\mathrm{MS}_B", r"\frac{$ss_between}{$df}", check=check.nonnegative, unit="score^2")
     def ms_between(self) -> Value:
-        """Mean square between."""
+        """Mean square between the classifiers."""
         return self.ss_between / self.df
 
     @step(r"\mathrm{MS}_W", r"\frac{$ss_within}{$df_error}", check=check.nonnegative, unit="score^2")
     def ms_within(self) -> Value:
-        """Mean square within: the variance of the scores, found from all groups together."""
+        """Mean square within the classifiers: variance of the scores, estimated from all groups."""
         return self.ss_within / self.df_error
 
     @step(
@@ -226,7 +221,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step("F", r"\frac{$ms_between}{$ms_within}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """How many times more the means spread than they would by chance."""
+        """Spread of the means divided by the spread expected by chance."""
         return ratio(self.ms_between, self.ms_within)
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
@@ -236,14 +231,14 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Eta squared: the share of the total sum of squares that lies between the classifiers."""
+        """Eta squared: share of the total sum of squares that lies between the classifiers."""
         return ratio(self.ss_between, self.ss_total)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return f"No classifier's scores spread at all: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        return "" if self.statistic else "All means are equal: nothing speaks against H0."
+            return f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
+        return "" if self.statistic else "All means are equal: the data give no evidence against H0."

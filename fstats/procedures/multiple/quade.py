@@ -1,4 +1,4 @@
-"""Quade's test."""
+"""Quade test."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
 from ...core.value_types import Array, Value
-from .rank_f_test import AllAgree, probability_of_agreement
+from .rank_f_test import RankFTest, probability_of_agreement
 
 
-class Quade(AllAgree):
-    r"""Quade test: do k classifiers have the same typical rank, when data sets with larger differences count more?
+class Quade(RankFTest):
+    r"""Quade test: do k classifiers have the same typical rank if data sets with larger differences have more weight?
 
-    Each data set is weighted by the rank :math:`Q_i` of its range (largest score less smallest; 1 = smallest range):
+    Each data set is weighted by the rank :math:`Q_i` of its range (largest score minus smallest; rank 1 = smallest range):
     :math:`S_{ij} = Q_i (r_{ij} - (k + 1)/2)`.  With :math:`A = \sum_{ij} S_{ij}^2` and :math:`B = \sum_j S_j^2 / N`,
 
     .. math:: F = \frac{(N - 1)\,B}{A - B}
 
-    is compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+    F is compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: ranges are
-        compared.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows).  The unit must be the same on all data sets, because
+        ranges are compared.  Further axes are independent repetitions.
     labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test has one tail by nature.
+        As for :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With k = 2 this is related to Wilcoxon's signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
-    If all :math:`S_j` are 0 then F = 0 and p = 1.  If all data sets rank the classifiers alike with weights that leave no
-    disagreement (A = B), F is infinite, and p is the exact probability of that when each data
-    set's ranks, ties included, are permuted at random.
+    With k = 2 this test is related to the Wilcoxon signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
+    If all :math:`S_j` are 0, then F = 0 and p = 1.  If all data sets give the same ranks and the weights leave no disagreement
+    (A = B), F is infinite.  p is then the exact probability of this event when the ranks of each data set, including ties, are
+    permuted at random.
 
     Raises
     ------
@@ -50,7 +50,7 @@ class Quade(AllAgree):
 
     Examples
     --------
-    The ranges 2, 4, 6 have ranks 1, 2, 3; B wins twice, A once, but where it matters least.
+    The ranges 2, 4, 6 have ranks 1, 2, 3.  B wins twice; A wins once, on the data set with the smallest weight.
 
     >>> import fstats
     >>> test = fstats.Quade([[3, 1], [1, 5], [1, 7]])
@@ -61,11 +61,11 @@ class Quade(AllAgree):
     parameter = r"\theta"
     compares = "typical rank"
     estimated_by = "weighted_sums"
-    values_are = "with weighted rank sums "
+    value_phrase = "with weighted rank sums "
 
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative, unit="score")
     def ranges(self) -> Array:
-        """How far the scores lie apart on each data set."""
+        """Range of the scores on each data set."""
         return difference_with_ties(self.scores.max(1), self.scores.min(1))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
@@ -75,12 +75,12 @@ class Quade(AllAgree):
 
     @step("S_{ij}", r"$weights \left($ranks - \frac{$k + 1}{2}\right)", over="ij")
     def weighted_ranks(self) -> Array:
-        """Rank less the middle rank, weighted by the rank of the data set."""
+        """Rank minus the middle rank, weighted by the rank of the range of the data set."""
         return self.weights[:, None] * (self.ranks - (self.k + 1) / 2)
 
     @step("S_j", r"\sum_i $weighted_ranks", over="j")
     def weighted_sums(self) -> Array:
-        """Sum for each classifier; below 0 where it is better than most."""
+        """Sum of the weighted ranks of each classifier; below 0 if the classifier is better than average."""
         return self.weighted_ranks.sum(0)
 
     @step("A", r"\sum_{ij} $weighted_ranks^2", check=check.nonnegative)
@@ -95,19 +95,19 @@ class Quade(AllAgree):
 
     @step("F_Q", r"\frac{($n - 1)\,$treatments}{$total - $treatments}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Differences between the classifiers, by how much the data sets disagree."""
+        """Spread between the classifiers divided by the disagreement of the data sets."""
         return ratio((self.n - 1) * self.treatments, round_noise_to_zero(self.total - self.treatments, self.total))
 
     @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Share of the weighted ranks' spread that lies between the classifiers: 0 none, 1 all of it."""
+        """Share of the sum of squares of the weighted ranks that lies between the classifiers, from 0 to 1."""
         return ratio(self.treatments, self.total)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
             return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.treatments else "All weighted rank sums are 0: nothing speaks against H0."
+        return "" if self.treatments else "All weighted rank sums are 0: the data give no evidence against H0."

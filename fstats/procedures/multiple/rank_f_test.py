@@ -1,4 +1,4 @@
-"""An F of ranks is infinite where all data sets rank the classifiers alike; how probable that is, is known exactly."""
+"""Base class of the F tests of ranks; if all data sets give the same ranks, F is infinite and p is exact."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ...core.step import NotStated, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import FisherF
-from .friedman_null_distribution import arrangements
-from .many_classifiers import Omnibus, Ranking, ranks_add_up
+from .friedman_null_distribution import permutation_count
+from .many_classifiers import Omnibus, RankTable, check_rank_totals
 
 
-class AllAgree(Ranking, Omnibus, ending=True):
-    """An F of ranks, infinite where all data sets rank the classifiers alike: the probability of that is known, and is p."""
+class RankFTest(RankTable, Omnibus, ending=True):
+    """F test of ranks.  F is infinite if all data sets give the same ranks; p is then the exact probability of this event."""
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Ranks 1 to k are shared out on each data set."""
+        """Check that given values agree with ranks 1 to k on each data set."""
         super()._add_up(known)
-        ranks_add_up(known, "chi_squared")
+        check_rank_totals(known, "chi_squared")
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
     def df(self) -> int:
@@ -33,17 +33,17 @@ class AllAgree(Ranking, Omnibus, ending=True):
 
     @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
     def df_error(self) -> int:
-        """Degrees of freedom of the disagreement."""
+        """Degrees of freedom of the residuals."""
         return (self.k - 1) * (self.n - 1)
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """Approximate distribution of the statistic under H0: all classifiers are alike."""
+        """Approximate distribution of the statistic under H0: there is no difference among the classifiers."""
         return FisherF(self.df, self.df_error)
 
     @property
     def agreement(self) -> Literal["complete", "not complete"]:
-        """Whether the ranks agree completely (in one repetition at least)."""
+        """Whether all data sets give the same ranks (in at least one repetition)."""
         known = self.if_known("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
@@ -58,27 +58,27 @@ class AllAgree(Ranking, Omnibus, ending=True):
         check=check.probability,
     )
     def pvalue(self) -> Value:
-        """Probability, if H0 is true, of a statistic at least as extreme as this one."""
+        """Probability of a statistic at least as extreme as the observed one, if H0 is true."""
         p = positive_pvalue(self.null.at_least(self.statistic), self.statistic)
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
-        exact = [_chance(ranks) for ranks in each]
+        exact = [_agreement_probability(ranks) for ranks in each]
         return np.where(np.isinf(self.statistic), np.reshape(exact, np.shape(self.statistic)), p)[()]
 
 
-def _chance(ranks: Array) -> float:
-    """How probable it is, if the ranks of each data set are permuted, that all of them come into the order of the first."""
-    return max(1 / arrangements(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT)
+def _agreement_probability(ranks: Array) -> float:
+    """Return the probability that random permutations of each row of ranks all agree with the first row."""
+    return max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT)
 
 
 def probability_of_agreement(test: Any) -> str:
-    """How probable it is, by permuting the ranks of each data set, that all data sets rank the classifiers as the first one does.
+    """Return a sentence part with the probability that random permutations of the ranks of each data set all agree with the first row.
 
-    All rows hold the same ranks then, and so the same ties; each but the first must fall into the order of the first.
+    If all rows agree, they hold the same ranks and the same ties, so every row except the first must fall into the order of the first.
     """
     try:
-        orders, ties = arrangements(test.ranks[0]), ""
-    except NotStated:  # started from summaries
-        orders, ties = factorial(test.k), " without ties"
-    return f"the exact probability of that{ties} is {power(orders, 1 - test.n)}"
+        permutations, ties = permutation_count(test.ranks[0]), ""
+    except NotStated:  # started from summary values
+        permutations, ties = factorial(test.k), " without ties"
+    return f"the exact probability of this event{ties} is {power(permutations, 1 - test.n)}"

@@ -17,66 +17,68 @@ from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import table_from_rows, upper_tail_probability
 from .many_classifiers import Omnibus
-from .sphericity import Blocks
+from .rank_f_test import RankFTest
+from .sphericity import BlockDesign
 
-# Below this factor of Huynh and Feldt's sphericity is called doubtful.  Where it holds, 2 to 11 % of tables (8 to 15 data sets) lie there;
-# where one classifier of five scatters twice as much as the others, nearly half of them; five times as much, nearly all.
-DOUBTFUL = 0.75
+# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  If sphericity holds, the factor is below the limit in
+# 2 to 11 % of tables (8 to 15 data sets).  If one classifier of five scatters twice as much as the others, it is below in nearly half of
+# the tables; if five times as much, in nearly all.
+MIN_SPHERICITY_FACTOR = 0.75
 
 
-class RepeatedAnova(Blocks, Omnibus):
+class RepeatedAnova(BlockDesign, Omnibus):
     r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
 
-    The data sets are blocks: that one is easier than another is taken out, and what is left is
-    :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the classifiers' means is compared with it:
+    The data sets are blocks.  Differences between easy and hard data sets are removed, which leaves the residuals
+    :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers is compared with the residuals:
 
     .. math:: F = \frac{\mathrm{MS}_C}{\mathrm{MS}_E}, \qquad \mathrm{MS}_C = \frac{N \sum_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_E = \frac{\sum_{ij} e_{ij}^2}{(k - 1)(N - 1)},
 
-    follows the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom if all differences between two classifiers have
-    the same variance (sphericity); if not, both degrees of freedom shrink by a factor :math:`\epsilon` that is estimated.
+    F follows the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom if the differences of all pairs of classifiers have
+    the same variance (sphericity).  If not, both degrees of freedom are multiplied by an estimated factor :math:`\epsilon` below 1.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), any unit.  Further axes are independent
+        Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), in any unit.  Further axes are independent
         repetitions.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
-        What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
-        and Feldt's, which is less so.  All three are computed; choose before you look.
+        Method that decides: the F distribution without correction, with the Greenhouse-Geisser factor (conservative), or with the
+        Huynh-Feldt factor (less conservative).  All three p-values are computed; choose before you see them.
     labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.OneWayAnova`; the test has one tail by nature.
+        As for :class:`fstats.OneWayAnova`; the test is always one-tailed.
 
     Attributes
     ----------
     covariance, eigenvalues : arrays
-        Covariances of the residuals, and the variances along k - 1 directions at right angles: equal ones mean sphericity.
+        Covariances of the residuals, and their variances in k - 1 orthogonal directions; under sphericity these variances are equal.
     epsilon_gg, pvalue_gg, epsilon_hf, pvalue_hf : float or array
-        Both factors, which lie between 1 / (k - 1) and 1, and the p-values that they lead to.
+        Both factors, which lie between 1 / (k - 1) and 1, and the p-values that they give.
     mauchly_w, mauchly_statistic, mauchly_df, mauchly_weight, mauchly_pvalue : float or array
-        Mauchly's test of sphericity, by Box's approximation (two chi-squared distributions, as R and SPSS do; exact for three
-        classifiers).  It needs at least k data sets (with fewer W is 0, whatever is true): without them it is left out, and
-        asking for it names the reason.
+        Mauchly's test of sphericity, by Box's approximation (two chi-squared distributions, as in R and SPSS; exact for three
+        classifiers).  It needs at least k data sets, because with fewer W is always 0.  With fewer data sets it is left out, and an
+        attempt to read these attributes raises an error that names the reason.
 
     Notes
     -----
-    With k = 2 this is the two-sided paired t-test (F = t squared) and sphericity means nothing: W and both factors are 1.  On
-    scores of 1 (right) and 0 (wrong) for each record F is Looney's; some print its p-value with (k - 1) N degrees of freedom
-    below, where (k - 1)(N - 1) is right.
+    With k = 2 this is the two-sided paired t-test (F = t squared).  Sphericity then always holds: W and both factors are 1.  For scores
+    of 1 (right) and 0 (wrong) on each record, F is the F test of Looney.  Some sources print its p-value with (k - 1) N degrees
+    of freedom in the denominator; (k - 1)(N - 1) is right.
 
-    If all means are equal then F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, nothing is
-    left over: F is infinite and p = 0, `remark` says so, and W and the factors are 1.  Two classifiers that differ by a
-    constant among others that do not make W = 0, and Mauchly's p = 0.  The effect size is partial eta squared.
+    If all means are equal, F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, the residuals are 0: F is
+    infinite and p = 0, W and the factors are 1, and `remark` explains this.  If only two of several classifiers differ by a constant,
+    then W = 0 and Mauchly's p = 0.  The effect size is partial eta squared.
 
-    Where Huynh and Feldt's factor lies below 0.75, `remark` calls sphericity doubtful, and says how to go on: with one error term for
-    each pair (:class:`fstats.Holm` on :class:`fstats.Pairwise` with paired t-tests) in place of the common one of
+    If the Huynh-Feldt factor is below 0.75, `remark` calls sphericity doubtful and recommends a separate error term for each pair
+    (:class:`fstats.Holm` on :class:`fstats.Pairwise` with paired t-tests) instead of the common error term of
     :class:`fstats.TukeyHSD`.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
-        are not different, an unknown word for sphericity, any alternative, a level outside (0, 1).
+        If there are fewer than two classifiers or data sets, a value is not a finite number (the message names row and column), two
+        labels are equal, `sphericity` is unknown, an alternative is given, or the level is outside (0, 1).
 
     References
     ----------
@@ -88,7 +90,7 @@ class RepeatedAnova(Blocks, Omnibus):
 
     Examples
     --------
-    Means 2, 3, 4 on three data sets: MS_C = 3 (1 + 0 + 1) / 2 = 3.  The residuals are six times -1/3 and three times 2/3:
+    The means are 2, 3, 4 on three data sets: MS_C = 3 (1 + 0 + 1) / 2 = 3.  The residuals are six times -1/3 and three times 2/3:
     MS_E = 2 / 4.
 
     >>> import fstats
@@ -101,14 +103,14 @@ class RepeatedAnova(Blocks, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     names_by_index: ClassVar[Mapping[str, Any]] = {
-        **Blocks.names_by_index,
+        **BlockDesign.names_by_index,
         "s": ("classifiers", "data sets", "error", "total"),
         "q": ("SS", "df", "MS"),
     }
 
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = input_field(
         r"\text{sphericity}",
-        "Whether all differences between two classifiers are taken to have the same variance, or which factor corrects for it.",
+        "Whether all differences between two classifiers are assumed to have the same variance, or which factor corrects for it.",
         check=check.choice("assumed", "greenhouse-geisser", "huynh-feldt"),
         default="assumed",
         kw_only=True,
@@ -116,12 +118,12 @@ class RepeatedAnova(Blocks, Omnibus):
 
     @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_classifiers(self) -> Value:
-        """Sum of squares of the classifiers: how far their means spread."""
+        """Sum of squares of the classifiers: spread of their means."""
         return self.n * (self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
-        """Sum of squares of the data sets: some are easier than others, which is nobody's merit."""
+        """Sum of squares of the data sets: some are easier than others, which says nothing about the classifiers."""
         return self.k * (
             self.in_units(round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2
         ).sum(0)
@@ -136,15 +138,9 @@ class RepeatedAnova(Blocks, Omnibus):
         """Sum of squares of all scores around the grand mean."""
         return self.ss_classifiers + self.ss_datasets + self.ss_error
 
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
+    df = RankFTest.df
 
-    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
-    def df_error(self) -> int:
-        """Degrees of freedom of the residuals."""
-        return (self.k - 1) * (self.n - 1)
+    df_error = RankFTest.df_error
 
     @step(r"\mathrm{MS}_C", r"\frac{$ss_classifiers}{$df}", check=check.nonnegative, unit="score^2")
     def ms_classifiers(self) -> Value:
@@ -153,7 +149,7 @@ class RepeatedAnova(Blocks, Omnibus):
 
     @step(r"\mathrm{MS}_E", r"\frac{$ss_error}{$df_error}", check=check.nonnegative, unit="score^2")
     def ms_error(self) -> Value:
-        """Mean square of the residuals: the variance that is left to chance."""
+        """Mean square of the residuals: the variance due to chance."""
         return self.ss_error / self.df_error
 
     @step(
@@ -174,7 +170,7 @@ class RepeatedAnova(Blocks, Omnibus):
 
     @step("F", r"\frac{$ms_classifiers}{$ms_error}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """How many times more the means spread than they would by chance."""
+        """Spread of the means divided by the spread expected by chance."""
         return ratio(self.ms_classifiers, self.ms_error)
 
     @step(
@@ -196,33 +192,37 @@ class RepeatedAnova(Blocks, Omnibus):
 
     @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Partial eta squared: the classifiers' share of what the data sets leave."""
+        """Partial eta squared: share of the classifiers in the sum of squares without the data sets."""
         return ratio(self.ss_classifiers, self.ss_classifiers + self.ss_error)
 
     @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_gg(self) -> Value:
-        """The p-value with Greenhouse and Geisser's factor."""
+        """The p-value with the Greenhouse-Geisser factor."""
         return upper_tail_probability(FisherF(self.epsilon_gg * self.df, self.epsilon_gg * self.df_error), self.statistic)
 
     @step(r"p_{\tilde\epsilon}", r"P(F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_hf(self) -> Value:
-        """The p-value with Huynh and Feldt's factor."""
+        """The p-value with the Huynh-Feldt factor."""
         return upper_tail_probability(FisherF(self.epsilon_hf * self.df, self.epsilon_hf * self.df_error), self.statistic)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what to do where sphericity is doubtful."""
+        """Explanation of the result for degenerate data, and a recommendation if sphericity is doubtful."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
+            return (
+                f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; "
+                "look for a mistake in the data."
+            )
         if not self.statistic:
-            return "All means are equal: nothing speaks against H0."
+            return "All means are equal: the data give no evidence against H0."
         factor = self.if_known("epsilon_hf", 1.0)
-        if factor >= DOUBTFUL:
+        if factor >= MIN_SPHERICITY_FACTOR:
             return ""
-        decide = "" if self.sphericity != "assumed" else "Greenhouse and Geisser's p is the one to trust, and "
+        advice = "use the p-value of Greenhouse and Geisser, and " if self.sphericity == "assumed" else ""
         return (
-            f"Sphericity is doubtful (Huynh and Feldt's factor {format_plain(factor)}, below {format_plain(DOUBTFUL)}): {decide}pairs are compared by "
-            "Holm.from_test(Pairwise(scores, using=PairedT)), each with an error term of its own, and not by TukeyHSD."
+            f"Sphericity is doubtful (Huynh-Feldt factor {format_plain(factor)}, below {format_plain(MIN_SPHERICITY_FACTOR)}): "
+            f"{advice}compare pairs by Holm.from_test(Pairwise(scores, using=PairedT)), which has a separate error term for each pair, "
+            "not by TukeyHSD."
         )

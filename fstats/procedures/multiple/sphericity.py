@@ -1,4 +1,4 @@
-"""Data sets as blocks: what remains of each score without them, and whether that varies alike in all directions."""
+"""Scores in blocks (data sets): means, residuals, and sphericity with its epsilon factors and Mauchly's test."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .anova_table import upper_tail_probability
 from .many_classifiers import ScoreTable
 
 
-def _share(value: Any, name: str) -> Any:
-    """A number above 0 and at most 1."""
+def _epsilon(value: Any, name: str) -> Any:
+    """Return a checked number above 0 and at most 1."""
     x = check.positive(value, name)
     if np.any(x > 1):
-        raise ValueError(f"{name} cannot be above 1; got {np.max(x):g}")
+        raise ValueError(f"{name} must be at most 1; got {np.max(x):g}: write a number in (0, 1]")
     return x
 
 
-class Blocks(ScoreTable):
-    """Scores of k classifiers on the same N data sets, split into means and residuals; then all that concerns sphericity."""
+class BlockDesign(ScoreTable):
+    """Scores of k classifiers on the same N data sets (blocks), with means, residuals and measures of sphericity."""
 
     @step("N", r"\#\{i : $scores\}", check=check.count(2))
     def n(self) -> int:
@@ -54,9 +54,9 @@ class Blocks(ScoreTable):
 
     @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=tables.score_table, unit="score")
     def residuals(self) -> Array:
-        """What is left of each score when data set and classifier have been taken into account."""
-        left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
-        return round_noise_to_zero(left, np.abs(self.scores).max((0, 1)))
+        """Rest of each score after the effects of the data set and the classifier are subtracted."""
+        residuals = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
+        return round_noise_to_zero(residuals, np.abs(self.scores).max((0, 1)))
 
     @step(
         "c_{jl}",
@@ -68,7 +68,7 @@ class Blocks(ScoreTable):
         unit="score^2",
     )
     def covariance(self) -> Array:
-        """Covariances of the residuals, that is, of the scores once each data set's mean is taken out (lines and columns sum to 0)."""
+        """Covariances of the residuals: of the scores minus the mean of each data set (rows and columns sum to 0)."""
         residuals = self.in_units(self.residuals)
         return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
@@ -82,15 +82,15 @@ class Blocks(ScoreTable):
         unit="score^2",
     )
     def eigenvalues(self) -> Array:
-        """Variances along k - 1 directions at right angles, found from contrasts H; sphericity means that the true ones are equal."""
-        h = contrasts(len(self.covariance))
+        """Variances in k - 1 orthogonal directions, from contrasts H; under sphericity the true variances are equal."""
+        h = helmert_contrasts(len(self.covariance))
         between = np.einsum("mj,jl...,ol->...mo", h, self.covariance, h)
         values = np.moveaxis(np.linalg.eigvalsh(between)[..., ::-1], -1, 0)
         return round_noise_to_zero(values, values[0])
 
-    @step(r"\hat\epsilon", r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}", check=_share, after=True)
+    @step(r"\hat\epsilon", r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}", check=_epsilon, after=True)
     def epsilon_gg(self) -> Value:
-        """Greenhouse and Geisser's factor: 1 if all variances are equal, 1 / (k - 1) if only one is above 0."""
+        """Greenhouse-Geisser factor: 1 if all variances are equal, 1 / (k - 1) if only one is above 0."""
         squares = (self.k - 1) * (self.eigenvalues**2).sum(0)
         factor = np.where(squares == 0, 1.0, ratio(self.eigenvalues.sum(0) ** 2, squares))
         return np.clip(factor, 1 / (self.k - 1), 1.0)[()]
@@ -98,11 +98,11 @@ class Blocks(ScoreTable):
     @step(
         r"\tilde\epsilon",
         r"\min\left\{1,\ \frac{$n ($k - 1)\,$epsilon_gg - 2}{($k - 1) ($n - 1 - ($k - 1)\,$epsilon_gg)}\right\}",
-        check=_share,
+        check=_epsilon,
         after=True,
     )
     def epsilon_hf(self) -> Value:
-        """Huynh and Feldt's factor: never below Greenhouse and Geisser's, which is too cautious, and at most 1."""
+        """Huynh-Feldt factor: at least the Greenhouse-Geisser factor, which is conservative, and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
         above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
         return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # 0/0 for two data sets
@@ -115,7 +115,7 @@ class Blocks(ScoreTable):
     )
     def mauchly_w(self) -> Value:
         """Mauchly's W: 1 if all variances are equal, 0 if one of them is 0."""
-        _enough_for_mauchly(self.n, self.k)
+        _check_mauchly_size(self.n, self.k)
         total = self.eigenvalues.sum(0)
         return np.minimum(np.where(total == 0, 1.0, ratio((self.k - 1) * self.eigenvalues, total).prod(0)), 1.0)[()]
 
@@ -126,13 +126,13 @@ class Blocks(ScoreTable):
         after=True,
     )
     def mauchly_statistic(self) -> Value:
-        """How far W lies below 1, on the scale of chi-squared."""
+        """Distance of W below 1, on the scale of chi-squared."""
         return (self.n - 1 - (2 * self.k**2 - 3 * self.k + 3) / (6 * (self.k - 1))) * np.log(ratio(1.0, self.mauchly_w))
 
     @step(r"\nu_W", r"\frac{$k ($k - 1)}{2} - 1 \quad ($n \geq $k)", check=check.counts, after=True)
     def mauchly_df(self) -> int:
-        """Degrees of freedom: entries of a covariance matrix of k - 1 contrasts, less the one common variance."""
-        _enough_for_mauchly(self.n, self.k)
+        """Degrees of freedom: number of entries of a covariance matrix of k - 1 contrasts, minus 1 for the common variance."""
+        _check_mauchly_size(self.n, self.k)
         return self.k * (self.k - 1) // 2 - 1
 
     @step(
@@ -144,8 +144,8 @@ class Blocks(ScoreTable):
         aside=True,
     )
     def mauchly_weight(self) -> float:
-        """Weight of the second term of Box's approximation: 0 for up to three classifiers."""
-        _enough_for_mauchly(self.n, self.k)
+        """Weight of the second term of Box's approximation; 0 for two or three classifiers."""
+        _check_mauchly_size(self.n, self.k)
         k, spare = self.k, 6 * (self.k - 1) * (self.n - 1) - 2 * self.k**2 + 3 * self.k - 3
         return float(min(1.0, (k + 1) * (k - 2) * (k - 3) * (2 * k**3 - 3 * k + 3) / (8 * spare**2)))
 
@@ -157,21 +157,21 @@ class Blocks(ScoreTable):
         check=check.probability,
     )
     def mauchly_pvalue(self) -> Value:
-        """Probability of so small a W if sphericity holds (1 with two classifiers: then it cannot fail)."""
+        """Probability of such a small W if sphericity holds (1 for two classifiers, because sphericity then always holds)."""
         first, second = (upper_tail_probability(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
         return (1 - self.mauchly_weight) * first + self.mauchly_weight * second
 
 
-def _enough_for_mauchly(n: int, k: int) -> None:
-    """With fewer data sets than classifiers W is 0 whatever is true."""
+def _check_mauchly_size(n: int, k: int) -> None:
+    """Raise NotStated if there are fewer data sets than classifiers, because W is then always 0."""
     if n < k:
-        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {n} and {k}: look at epsilon_gg instead")
+        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {n} and {k}: use epsilon_gg instead")
 
 
-def contrasts(k: int) -> Array:
-    """Helmert's k - 1 directions at right angles to each other and to the mean, of length 1, one a line.
+def helmert_contrasts(k: int) -> Array:
+    """Return the k - 1 Helmert contrasts as rows: unit vectors that are orthogonal to each other and to the mean.
 
-    >>> contrasts(2).round(4)
+    >>> helmert_contrasts(2).round(4)
     array([[ 0.7071, -0.7071]])
     """
     h = np.tri(k - 1, k) - np.eye(k - 1, k, 1) * np.arange(1, k)[:, None]

@@ -1,1 +1,1 @@
-"""Two classifiers, one score for each data set."""
+"""Tests of two classifiers with one score for each data set."""

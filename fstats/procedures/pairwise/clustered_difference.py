@@ -1,4 +1,4 @@
-"""The paired t-test where records come in clusters."""
+"""Paired t-test with cluster-robust standard error, for records that come in clusters."""
 
 from __future__ import annotations
 
@@ -18,50 +18,52 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW = 10  # clusters, of which a large one makes p too small
+FEW_CLUSTERS = 10  # with fewer clusters than this, a single large cluster makes p too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
-    """Raise an error if what should name the clusters looks like scores."""
+    """Raise ValueError if the values of `clusters` look like scores."""
     if clusters.dtype.kind not in "biuf":
         return
     names = np.asarray(clusters, float)
-    scored = bool((names != np.rint(names)).any())
-    if not scored and a is not None and b is not None and len(np.unique(names)) == 2:
+    is_score = bool((names != np.rint(names)).any())
+    if not is_score and a is not None and b is not None and len(np.unique(names)) == 2:
         binary = all(set(np.unique(x)) == {0.0, 1.0} for x in (names, b))
-        scored = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
-    if scored:
+        is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
+    if is_score:
         raise ValueError(
-            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, as scores are: "
-            "the order is ClusteredDifference(a, b, clusters)"
+            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, "
+            "which look like scores: write ClusteredDifference(a, b, clusters)"
         )
 
 
 class ClusteredDifference(PairedT):
-    r"""Paired t-test on clusters: do two classifiers differ in mean score over records that come in families and share their luck?
+    r"""Paired t-test on clusters: do two classifiers differ in mean score if the records of a cluster depend on each other?
 
-    Questions about one text, pages of one document, scans of one patient: if A does better on one of them, it is likely to do better on
-    the others.  Then n records say less than n independent ones.  The deviations of a cluster are added up before they are squared,
+    Examples of clusters are questions about the same text, pages of the same document or scans of the same patient.  If A does
+    better on one record of a cluster, A is likely to do better on the other records of this cluster.  Therefore n such records
+    carry less information than n independent records.  The deviations of each cluster are added up before they are squared,
 
     .. math:: u_g = \sum_{i : g_i = g} (d_i - \bar d), \qquad
               \mathrm{SE} = \frac{1}{n} \sqrt{\frac{G}{G - 1} \sum_g u_g^2}, \qquad t = \frac{\bar d}{\mathrm{SE}},
 
-    so that those of one sign in a cluster count together, and t is compared with Student's t distribution with G - 1 degrees of freedom,
-    G being the number of clusters.  With clusters of one record it is :class:`fstats.PairedT`.
+    so deviations of the same sign in a cluster increase the standard error.  t is compared with Student's t distribution with
+    G - 1 degrees of freedom, where G is the number of clusters.  If each cluster has one record, this is :class:`fstats.PairedT`.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 2 records, in the same order; higher is better, any unit: 1 and 0 for right and wrong,
-        points, minus the loss.  Further axes are independent repetitions, each a test of its own.
+        Scores of the classifiers on the same n >= 2 records, in the same order; higher is better.  Any unit is allowed: 1 and 0
+        for right and wrong, points, minus the loss.  Each further axis holds independent repetitions, and each repetition is a
+        separate test.
     clusters : array_like, shape (n,) or (n, ...)
-        The cluster of each record: text or numbers; at least 2 clusters.
+        The cluster of each record, as text or numbers; at least 2 clusters.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "question"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "question"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -69,26 +71,28 @@ class ClusteredDifference(PairedT):
 
     Notes
     -----
-    Clusters must be independent of each other; within one anything may be.  Every record counts alike, so a large cluster weighs more
-    than a small one; to give every cluster the same weight, average within clusters and use :class:`fstats.PairedT` on the means.
+    Clusters must be independent of each other; records within a cluster may depend on each other in any way.  Every record has
+    the same weight, so a large cluster weighs more than a small one.  To give every cluster the same weight, average the scores
+    within each cluster and use :class:`fstats.PairedT` on the means.
 
-    `naive_se` is the standard error that takes all records for independent, `design_effect` the square of how much larger the right one
-    is, and `effective_n` = n / design effect the number of independent records that would say as much.  A design effect below 1 is
-    possible: the differences within clusters then balance each other.
+    `naive_se` is the standard error under the assumption that all records are independent.  `design_effect` is the square of
+    `se` / `naive_se`.  `effective_n` = n / design effect is the number of independent records that carry the same information.
+    A design effect below 1 is possible: the differences within clusters then balance each other.
 
-    What counts is the number of clusters, G, and that none is much larger than the others.  In simulated normal differences, half of
-    whose variance is the cluster's, clusters of equal size keep alpha = 0.05, as few as 5 of them; where one of 10 clusters holds half of
-    the records, H0 is rejected in 19 % of all trials, and with 2 large ones among 30 in 9 % (``test_clustered_difference.py``; the
-    t-test on all records rejects in 40 to 75 %).  See Cameron and Miller, section VI, and for other ways their references.
+    The test needs enough clusters of similar size.  The following numbers are from simulated normal differences; half of their
+    variance is between clusters.  Clusters of equal size keep alpha = 0.05, even if there are only 5 of them.  If one of 10
+    clusters holds half of the records, H0 is rejected in 19 % of all trials; with 2 large clusters among 30, in 9 %
+    (``test_clustered_difference.py``).  The t-test on all records rejects in 40 to 75 %.  See Cameron and Miller, section VI, and
+    their references for other methods.
 
-    Where all clusters add up to nothing there is no spread between them: a mean difference of 0 has t = 0 and p = 1 (one-sided 0.5),
-    any other an infinite t and p = 0; `remark` says so.
+    If the sum of every cluster is 0, there is no spread between clusters.  A mean difference of 0 then has t = 0 and p = 1
+    (one-sided 0.5); any other mean difference has an infinite t and p = 0; `remark` explains this.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, clusters that do not match the records, fewer than two clusters, anything but finite numbers, an
-        unknown alternative, a level outside (0, 1).
+        If the lengths differ, the clusters do not match the records, there are fewer than two clusters, a value is not a finite
+        number, the alternative is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -99,8 +103,8 @@ class ClusteredDifference(PairedT):
 
     Examples
     --------
-    Differences 1, 1, 0, 0 in two clusters of two, around 1/2: the clusters add up to 1 and -1, so SE = sqrt(2 (1 + 1)) / 4 = 1/2 and
-    t = 1 with one degree of freedom.  Taken for independent they would have SE = sqrt(1/3) / 2.
+    The differences 1, 1, 0, 0 are in two clusters of two, and their mean is 1/2.  The sums of the clusters are 1 and -1, so
+    SE = sqrt(2 (1 + 1)) / 4 = 1/2 and t = 1 with one degree of freedom.  For independent records, SE would be sqrt(1/3) / 2.
 
     >>> import fstats
     >>> test = fstats.ClusteredDifference([1, 1, 1, 0], [0, 0, 1, 0], ["x", "x", "y", "y"])
@@ -121,11 +125,11 @@ class ClusteredDifference(PairedT):
         if a is not None:
             class_labels.check_label_shape(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
-            raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
+            raise ValueError("clusters must name at least 2 clusters; got 1: give at least one record to a second cluster")
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
-        """Difference on each record; positive where A is better."""
+        """Difference on each record; positive if A is better."""
         return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
@@ -135,8 +139,8 @@ class ClusteredDifference(PairedT):
 
     @step("n_g", r"\#\{i : $clusters = g\}", over="g", check=check.counts)
     def cluster_sizes(self) -> Array:
-        """Records of each cluster."""
-        return self._added(np.ones(self.clusters.shape))
+        """Number of records in each cluster."""
+        return self._cluster_totals(np.ones(self.clusters.shape))
 
     @step("G", r"\#\{g : $cluster_sizes > 0\}", check=check.count(2))
     def cluster_count(self) -> Value:
@@ -145,15 +149,16 @@ class ClusteredDifference(PairedT):
 
     @step("u_g", r"\sum_{i : $clusters = g} ($d - $mean)", over="g", unit="score")
     def cluster_sums(self) -> Array:
-        """What the records of each cluster add up to, beyond the mean: of one sign they count together, else they balance."""
-        return np.asarray(round_noise_to_zero(self._added(self.d - self.mean), np.abs(self.d).sum(0), computed_relative_noise(self.d)))
+        """Sum of the deviations from the mean in each cluster; deviations of opposite sign balance each other."""
+        sums = self._cluster_totals(self.d - self.mean)
+        return np.asarray(round_noise_to_zero(sums, np.abs(self.d).sum(0), computed_relative_noise(self.d)))
 
-    def _added(self, x: Array) -> Array:
-        """The sums of what the records of each cluster have."""
-        names, place = np.unique(self.clusters, return_inverse=True)
-        place = place.reshape(self.clusters.shape)
+    def _cluster_totals(self, x: Array) -> Array:
+        """Return the sum of x over the records of each cluster."""
+        names, index = np.unique(self.clusters, return_inverse=True)
+        index = index.reshape(self.clusters.shape)
         sums = np.zeros((len(names), *x.shape[1:]))
-        np.add.at(sums, place if place.ndim == 1 else (place, *np.ogrid[tuple(map(slice, x.shape[1:]))]), x)
+        np.add.at(sums, index if index.ndim == 1 else (index, *np.ogrid[tuple(map(slice, x.shape[1:]))]), x)
         return sums
 
     @step(
@@ -163,47 +168,48 @@ class ClusteredDifference(PairedT):
         unit="score",
     )
     def se(self) -> Value:
-        """Standard error of the mean difference, with clusters as what is independent."""
-        scale = power_of_two_unit(self.cluster_sums)  # or the squares of very large and very small sums would not fit a float
+        """Standard error of the mean difference if only the clusters are independent, not the records."""
+        scale = power_of_two_unit(self.cluster_sums)  # the squares of very large or very small sums would not fit a float
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n
 
     @step(r"\nu", "$cluster_count - 1", check=check.count(1))
     def df(self) -> Value:  # type: ignore[override]
-        """Degrees of freedom: G clusters, one spent on their mean."""
+        """Degrees of freedom: number of clusters minus 1, because the mean is estimated."""
         return self.cluster_count - 1
 
     @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}", after=True, check=check.nonnegative, unit="score")
     def naive_se(self) -> Value:
-        """Standard error as if all records were independent."""
+        """Standard error under the assumption that all records are independent."""
         return self.sd / square_root(self.n)
 
     @step(r"\mathrm{deff}", r"\left(\frac{$se}{$naive_se}\right)^2", after=True, check=check.nonnegative)
     def design_effect(self) -> Value:
-        """Design effect: how many times larger the variance is than that of as many independent records."""
+        """Design effect: variance of the mean difference divided by its variance for independent records."""
         return ratio(self.se, self.naive_se) ** 2
 
     @step("n_e", r"\frac{$n}{$design_effect}", after=True, check=check.nonnegative)
     def effective_n(self) -> Value:
-        """How many independent records would say as much."""
+        """Number of independent records that carry the same information."""
         return ratio(self.n, self.design_effect)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and how much the clusters take away."""
-        if said := no_spread_note(
+        """Explanation of the result for degenerate data, and the design effect of the clusters."""
+        if note := no_spread_note(
             self, "mean", "The differences add up to 0 in every cluster", "The mean difference is {} in every cluster"
         ):
-            return said
+            return note
         if np.ndim(self.statistic):
             return ""
-        few, largest = "", self.if_known("cluster_sizes", None)
-        if self.cluster_count < FEW and largest is not None:
-            few = (
-                f" With so few clusters p is right only if they are about equally large (the largest has {format_plain(largest.max())} records): "
-                "in simulations with one of 10 that held half of the records, H0 was rejected in 19 % of all trials."
+        warning, sizes = "", self.if_known("cluster_sizes", None)
+        if self.cluster_count < FEW_CLUSTERS and sizes is not None:
+            warning = (
+                f" With so few clusters, p is right only if they are about equally large (the largest has {format_plain(sizes.max())} "
+                "records): in simulations in which one of 10 clusters held half of the records, H0 was rejected in 19 % of all trials."
             )
+        n, clusters, effective_n = map(format_plain, (self.n, self.cluster_count, self.effective_n))
         return (
-            f"{format_plain(self.n)} records in {format_plain(self.cluster_count)} clusters say as much as {format_plain(self.effective_n)} independent ones "
-            f"(design effect {format_plain(self.design_effect)}).{few}"
+            f"{n} records in {clusters} clusters carry as much information as {effective_n} independent records "
+            f"(design effect {format_plain(self.design_effect)}).{warning}"
         )

@@ -1,4 +1,4 @@
-"""Confidence intervals of the t-tests and of the rank tests, and what to say where there is no spread."""
+"""Confidence intervals of the t-tests and of the rank tests, and notes on data without spread."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from ...core.rejection_region import BOTH, LOWER, UPPER
 from ...core.step import Step
 from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
-from .hodges_lehmann import OrderedSums
+from .hodges_lehmann import SortedPairSums
 
-MANY = 200  # scores; with more the exact test takes long, and is done again only at an end that is the value of H0: others are closed
+# Maximum number of scores for which both ends of the interval are tested again.  With more scores the exact test takes long;
+# then only an end that is equal to the value of H0 is tested again, and any other end counts as closed.
+MAX_TESTED_AGAIN = 200
 
 
 def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interval]:
-    """The step ``ci`` around a step of that name: what the test would not reject at the same alpha."""
+    """Return the step ``ci``: the values around the step `estimate` that the test would not reject at the same alpha."""
     low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
     formula = {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
 
@@ -33,54 +35,56 @@ def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interv
 
 
 def no_spread_note(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
-    """Why a t-test without any spread in its data is answered as it is; empty where there is some."""
+    """Return a note on the result of a t-test whose data have no spread; return "" if there is spread."""
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
-        away = otherwise.format(format_plain(getattr(test, estimate)))
-        return f"{away}: {NO_SPREAD_MESSAGE}, hence p = {format_plain(test.pvalue)}; look for a mistake in the data."
-    return f"{as_h0_says}: nothing speaks against H0."
+        cause = otherwise.format(format_plain(getattr(test, estimate)))
+        return f"{cause}: {NO_SPREAD_MESSAGE}, hence p = {format_plain(test.pvalue)}; look for a mistake in the data."
+    return f"{as_h0_says}: the data give no evidence against H0."
 
 
-def rank_interval_formulas(what: str, sums: str, reads: str = "") -> dict[str, str]:
-    """The formulas of an interval between two of the ordered sums, by the alternative and by where the null distribution comes from."""
+def rank_interval_formulas(name: str, sums: str, reads: str = "") -> dict[str, str]:
+    """Return the formulas of an interval between two of the ordered sums, by alternative and method of the null distribution."""
     ends = {
         "two-sided": r"that } $alpha / 2 \text{ leaves on either side",
         "greater": r"above which } $alpha \text{ is left",
         "less": r"below which } $alpha \text{ is left",
     }
     return {
-        f"{alternative} {method}": rf"\text{{ordered {what} }} {sums} \text{{ {end}{roughly}}}{reads}"
+        f"{alternative} {method}": rf"\text{{ordered {name} }} {sums} \text{{ {end}{roughly}}}{reads}"
         for method, roughly in (("exact", ""), ("normal", ", roughly"))
         for alternative, end in ends.items()
     }
 
 
 def rank_interval(
-    test: Any, ordered: OrderedSums, untied: NullDistribution, size: int, shifted: Callable[[Value], HypothesisTest]
+    test: Any, ordered: SortedPairSums, untied: NullDistribution, size: int, shifted: Callable[[Value], HypothesisTest]
 ) -> Interval:
-    """The interval between two of the ordered differences, as far out as the untied rank test allows; infinite if it has no power.
+    """Return the interval between two of the ordered differences: the values that the rank test without ties would not reject.
 
-    An end that the test itself, `shifted` by so much, rejects with all ties and zeros that are there then, is open.
+    The interval is infinite if this test has no power.  An end is open if the test with all ties and zeros, `shifted` by the end,
+    rejects it.
     """
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
     c = np.floor(untied.low(level))
     powerless = c < 0  # no value of the statistic rejects
     last = len(ordered) - 1
-    nothing = ordered.x[0] * 0
-    low = nothing - np.inf if test.alternative == "less" or powerless else ordered[int(c)]
-    high = nothing + np.inf if test.alternative == "greater" or powerless else ordered[last - int(c)]
+    zeros = ordered.x[0] * 0
+    low = zeros - np.inf if test.alternative == "less" or powerless else ordered[int(c)]
+    high = zeros + np.inf if test.alternative == "greater" or powerless else ordered[last - int(c)]
 
-    def rejected(end: Value) -> Decision:
-        asked = np.isfinite(end) if test.method == "normal" or size <= MANY else np.equal(end, 0)
-        return asked & shifted(np.where(asked, end, 0.0)[()]).reject if asked.any() else asked
+    def is_rejected(end: Value) -> Decision:
+        tested = np.isfinite(end) if test.method == "normal" or size <= MAX_TESTED_AGAIN else np.equal(end, 0)
+        return tested & shifted(np.where(tested, end, 0.0)[()]).reject if tested.any() else tested
 
-    return Interval(low, high, rejected(low), rejected(high))
+    return Interval(low, high, is_rejected(low), is_rejected(high))
 
 
 def interval_disagreement_note(test: Any, disregarded: str) -> str:
-    """What to say where the interval, computed without ties, holds what the test rejects, or the other way round; else empty."""
+    """Return a note if the interval, computed without ties, and the decision of the test disagree; else return ""."""
     ends = None if "ci" in test.stated or np.ndim(test.if_known("reject", ())) else test.if_known("ci", None)
     if ends is None or ends.holds(0.0) != test.reject:
         return ""
-    return f"The confidence interval disregards {disregarded}, and 0 lies {'in' if test.reject else 'outside'} it all the same."
+    contains = "contains 0 although the test rejects" if test.reject else "does not contain 0 although the test does not reject"
+    return f"The confidence interval ignores {disregarded}; therefore it {contains} H0."

@@ -1,4 +1,4 @@
-"""Tests of equivalence: the burden of proof turned round."""
+"""Tests of equivalence: do two classifiers differ by less than a margin?"""
 
 from __future__ import annotations
 
@@ -24,19 +24,15 @@ EQUIVALENCE_TAILS: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
 class Equivalence(TwoClassifierTest):
-    """A test that is to show that two classifiers differ by less than a margin."""
+    """Base class of tests that two classifiers differ by less than a margin."""
 
     not_shown = "that they differ"
     if TYPE_CHECKING:  # the input that every subclass has
         margin: float
 
-    alternative: Any = input_field("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)
     alpha: float = input_field(
-        r"\alpha",
-        "Probability of rejecting a true null hypothesis that is tolerated.",
-        check=check.equivalence_level,
-        default=0.05,
-        kw_only=True,
+        r"\alpha", "Tolerated probability of rejecting a true null hypothesis.", check=check.equivalence_level, default=0.05, kw_only=True
     )
 
     @property
@@ -54,43 +50,43 @@ class Equivalence(TwoClassifierTest):
 class EquivalenceT(Equivalence, PairedT):
     r"""Equivalence test: is the true mean difference of two classifiers over independent data sets smaller than a margin, either way?
 
-    A test that does not reject has not shown that A and B are equal.  Here the *difference* is the null hypothesis:
+    If a test does not reject, this does not show that A and B are equal.  In an equivalence test the *difference* is the null hypothesis:
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
-    Two one-sided paired t-tests must both reject, that the mean is as low as :math:`-\delta` and that it is as high as
-    :math:`\delta`; the weaker of the two counts.
+    Two one-sided paired t-tests must both reject: one rejects that the mean is :math:`-\delta` or lower, the other that it is
+    :math:`\delta` or higher.  The statistic is the smaller of the two t values.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         As for :class:`fstats.PairedT`.
     margin : float
-        The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+        The largest difference that would still be unimportant, above 0, in the unit of the scores; fixed before seeing the data.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"equivalence"}
-        There is no other.
+        The only value.
     alpha : float
-        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+        Level, below 0.5; H0 (the classifiers differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
-    within the margin.  Without any spread the answer is certain either way; `remark` says so.
+    The test rejects if and only if the confidence interval at 1 - 2 alpha, `ci`, lies within the margin.  Without spread
+    p is 0 or 1, or 0.5 if all differences are equal to the margin; `remark` explains this.
 
-    a and b are scores on independent data sets.  The records of one test set (1 right, 0 wrong) and the folds of one data set are not:
-    five records on which both are right have no spread and would pass at any margin.  :func:`fstats.which_test` says what there is for
-    them.
+    a and b must be scores on independent data sets.  Records of one test set (1 right, 0 wrong) and folds of one data set are
+    not independent data sets: five records on which both classifiers are right have no spread and would pass at any margin.
+    :func:`fstats.which_test` names the tests for such data.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PairedT`, and for a margin that is not above 0 or a level of 0.5 or more.
+        As :class:`fstats.PairedT`, and if the margin is not above 0 or the level is 0.5 or more.
 
     References
     ----------
@@ -99,7 +95,7 @@ class EquivalenceT(Equivalence, PairedT):
 
     Examples
     --------
-    The course's example, d = -2, 2, -6, 3, 0 with standard error 1.6: within 5 points?  t = (5 - 0.6) / 1.6.
+    Data of the course: d = -2, 2, -6, 3, 0 with standard error 1.6.  For a margin of 5 points t = (5 - 0.6) / 1.6.
 
     >>> import fstats
     >>> test = fstats.EquivalenceT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], margin=5)
@@ -111,27 +107,27 @@ class EquivalenceT(Equivalence, PairedT):
     parameter = r"\mu_d"
 
     margin: float = input_field(
-        r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score"
+        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
     )
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
-        """How many standard errors the mean difference is above the lower margin."""
+        """Number of standard errors by which the mean difference is above the lower margin."""
         return ratio(round_noise_to_zero(self.mean + self.margin, self.margin), self.se)
 
     @step("t_+", r"\frac{$margin - $mean}{$se}")
     def t_high(self) -> Value:
-        """How many standard errors the mean difference is below the upper margin."""
+        """Number of standard errors by which the mean difference is below the upper margin."""
         return ratio(round_noise_to_zero(self.margin - self.mean, self.margin), self.se)
 
     @step("t", r"\min\{$t_low, $t_high\}")
     def statistic(self) -> Value:
-        """The weaker of the two: both margins must be far enough away."""
+        """The smaller of the two t values: the mean difference must be far enough from both margins."""
         return np.minimum(self.t_low, self.t_high)
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """Distribution of t where the true mean difference lies on a margin."""
+        """Distribution of t if the true mean difference lies on a margin."""
         return StudentT(self.df)
 
     @step(
@@ -142,25 +138,24 @@ class EquivalenceT(Equivalence, PairedT):
         check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
-        reach = product(self.critical_value, self.se)
-        return Interval(self.mean - reach, self.mean + reach)
+        """Confidence interval at 1 - 2 alpha: equivalence is shown if the whole interval lies within the margin."""
+        half_width = product(self.critical_value, self.se)
+        return Interval(self.mean - half_width, self.mean + half_width)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.se:
             return ""
-        away = abs(float(self.mean))
         if not self.statistic:
-            return "All differences are equal, and exactly the margin: there is no evidence either way."
-        side = "within" if away < self.margin else "beyond"
-        so = f"hence p = {format_plain(self.pvalue)}; look for a mistake in the data."
-        return f"All differences are {format_plain(self.mean)}, {side} the margin: {NO_SPREAD_MESSAGE}, {so}"
+            return "All differences are equal to the margin: the data give no evidence either way."
+        side = "within" if abs(float(self.mean)) < self.margin else "beyond"
+        cause = f"All differences are {format_plain(self.mean)}, {side} the margin: {NO_SPREAD_MESSAGE}"
+        return f"{cause}, hence p = {format_plain(self.pvalue)}; look for a mistake in the data."
 
     @property
     def finding(self) -> str:
-        """What a rejection shows, and the estimated difference."""
+        """Conclusion of a rejection, with the estimated difference."""
         return f"{self.claim}{self.if_known('size_in_words', '')}"
 
     @property
@@ -170,15 +165,15 @@ class EquivalenceT(Equivalence, PairedT):
 
     @property
     def interval_in_words(self) -> str:
-        """What the true difference may be: the interval that has to lie within the margin."""
+        """Confidence interval of the true difference, which must lie within the margin."""
         return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha)
 
 
 class EquivalenceSignedRank(PairedScores, Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences over independent data sets smaller than a margin, either way?
 
-    Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
-    the differences lowered by it, that their centre is 0 or above.  The weaker of the two counts.
+    Two one-sided signed-rank tests must both reject.  The first has the null hypothesis that the centre of the differences plus the
+    margin is 0 or below, the second that the centre of the differences minus the margin is 0 or above.  The larger p-value decides.
 
     Parameters
     ----------
@@ -189,25 +184,25 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     Notes
     -----
-    Each one-sided test is exact, its ties and zeros (dropped) included.  The larger of their p-values is the statistic and is itself the
-    p-value: whatever the true centre is under H0, one of the two has at most that probability.  `ci` is the interval at 1 - 2 alpha
-    without ties or zeros.
+    Each one-sided test is exact, including ties and (dropped) zeros.  The larger of their p-values is both the statistic and the
+    p-value: under H0, whatever the true centre is, one of the two p-values is at most p with probability at most p.  `ci` is the
+    interval at 1 - 2 alpha of the test without ties or zeros.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.SignedRank`, and for a margin that is not above 0 or a level of 0.5 or more.
+        As :class:`fstats.SignedRank`, and if the margin is not above 0 or the level is 0.5 or more.
 
     References
     ----------
     Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11,
     pages 283 to 319 (the intersection-union principle).  Wellek (2010), Testing statistical hypotheses of equivalence and
-    noninferiority, section 5.4, has another equivalence test by signed ranks, of the probability that the mean of two differences
-    is above 0.
+    noninferiority, section 5.4, describes another equivalence test by signed ranks; it tests the probability that the mean of
+    two differences is above 0.
 
     Examples
     --------
-    Differences 1, -1, 2, -2, 0 raised by 3 are all positive, lowered by 3 all negative: p = 1 / 2**5.
+    The differences 1, -1, 2, -2, 0 plus 3 are all positive, and minus 3 all negative: p = 1 / 2**5.
 
     >>> import fstats
     >>> test = fstats.EquivalenceSignedRank([1, -1, 2, -2, 0], [0, 0, 0, 0, 0], margin=3)
@@ -222,7 +217,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     margin: float = input_field(
-        r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score"
+        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
     )
 
     @step(
@@ -232,7 +227,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.probability,
     )
     def p_above(self) -> Value:
-        """Signed-rank test that the centre is above the lower margin."""
+        """The p-value of the signed-rank test that the centre is above the lower margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin), alternative="greater").pvalue
 
     @step(
@@ -242,17 +237,17 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.probability,
     )
     def p_below(self) -> Value:
-        """Signed-rank test that the centre is below the upper margin."""
+        """The p-value of the signed-rank test that the centre is below the upper margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
     def statistic(self) -> Value:
-        """The weaker of the two: both margins must be far enough away."""
+        """The larger of the two p-values: the centre must be far enough from both margins."""
         return np.maximum(self.p_above, self.p_below)
 
     @step("P_0", r"\text{uniform on } [0, 1] \text{ at worst}", relation=r"\sim")
     def null(self) -> Uniform:
-        """Distribution of the larger p-value at worst, where the true centre lies on a margin."""
+        """Distribution of the larger p-value in the worst case, a true centre on a margin."""
         return Uniform()
 
     @step(
@@ -265,7 +260,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
+        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties and zeros."""
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
         return Interval(above.low, below.high, above.open_low, below.open_high)
 
@@ -277,28 +272,26 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.number_between(-1, 1),
     )
     def effect_size(self) -> Value:
-        """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
+        """Matched-pairs rank-biserial correlation, as in the signed-rank test."""
         return SignedRank(*self.terms).effect_size
 
     @property
     def finding(self) -> str:
-        """What a rejection shows."""
+        """Conclusion of a rejection."""
         return self.claim
 
     @property
     def interval_in_words(self) -> str:
-        """What the true centre may be."""
+        """Confidence interval of the true centre."""
         return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
 
     @property
     def remark(self) -> str:
-        """Where interval and decision do not agree."""
+        """Note if interval and decision disagree."""
         if np.ndim(self.if_known("reject", ())) or (ends := self.if_known("ci", None)) is None or "ci" in self.stated:
             return ""
         beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
         if beyond != self.reject:
             return ""
-        return (
-            f"The confidence interval disregards ties and zeros, and "
-            f"{'reaches beyond' if beyond else 'lies within'} the margin all the same."
-        )
+        place, verb = ("reaches beyond", "rejects") if beyond else ("lies within", "does not reject")
+        return f"The confidence interval ignores ties and zeros; therefore it {place} the margin although the test {verb} H0."

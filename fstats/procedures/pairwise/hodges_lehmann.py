@@ -1,4 +1,4 @@
-"""The sums of all pairs in order, for the estimates and intervals of the rank tests."""
+"""Ordered sums of all pairs, for the Hodges-Lehmann estimate and the intervals of the rank tests."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ import numpy as np
 
 from ...core.value_types import Array, Value
 
-FEW = 2**22  # sums that are all written down and sorted (32 MB); of more, those around the place asked for
+# Maximum number of sums that are all stored and sorted (32 MB).  If there are more, only the sums near the requested index
+# are computed.
+MAX_STORED_SUMS = 2**22
 
 
 @dataclass(frozen=True)
-class OrderedSums:
-    """x_i + y_j of all pairs, or of those with i <= j (``upper``), smallest first, along the first axis; never too many in memory.
+class SortedPairSums:
+    """Sums x_i + y_j of all pairs, or of the pairs with i <= j (``upper``), in ascending order along the first axis.
 
-    >>> sums = OrderedSums(np.array([0.0, 10.0]), np.array([1.0, 2.0]))
+    The number of sums in memory at any time is limited.
+
+    >>> sums = SortedPairSums(np.array([0.0, 10.0]), np.array([1.0, 2.0]))
     >>> len(sums), sums[1], sums.median
     (4, np.float64(2.0), np.float64(6.5))
     """
@@ -29,25 +33,25 @@ class OrderedSums:
         n = len(self.x)
         return n * (n + 1) // 2 if self.upper else n * len(self.y)
 
-    def __getitem__(self, place: int) -> Value:
-        """The sum that so many others stand before."""
-        place = range(len(self))[place]
-        if self._all is not None:
-            return self._all[place]
+    def __getitem__(self, index: int) -> Value:
+        """Return the sum at an index of the ascending order."""
+        index = range(len(self))[index]
+        if self._all_sums is not None:
+            return self._all_sums[index]
         columns = [np.asarray(part, float).reshape(len(part), -1).T for part in (self.x, self.y)]
-        found = [_sum_at(place, np.sort(x), np.sort(y), self.upper) for x, y in zip(*columns, strict=True)]
-        return np.array(found).reshape(self.x.shape[1:])[()]
+        sums = [_select_sum(index, np.sort(x), np.sort(y), self.upper) for x, y in zip(*columns, strict=True)]
+        return np.array(sums).reshape(self.x.shape[1:])[()]
 
     @property
     def median(self) -> Value:
-        """The middle of all sums."""
+        """Median of all sums."""
         last = len(self) - 1
         return (self[last // 2] + self[last - last // 2]) / 2
 
     @cached_property
-    def _all(self) -> Array | None:
-        """All sums, where they are few."""
-        if len(self) * self.x[0].size > FEW:
+    def _all_sums(self) -> Array | None:
+        """All sums, or None if there are too many to store."""
+        if len(self) * self.x[0].size > MAX_STORED_SUMS:
             return None
         if self.upper:
             i, j = np.triu_indices(len(self.x))
@@ -56,27 +60,31 @@ class OrderedSums:
         return np.sort(sums.reshape(len(self), *self.x.shape[1:]), axis=0)
 
 
-def _sum_at(place: int, x: Array, y: Array, upper: bool) -> float:
-    """The sum at a place, for sorted x and y: halve the range in which it lies until few sums are left there."""
+def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
+    """Return the sum at an index of the ascending order, for sorted x and y.
+
+    Halve the range of values that contains this sum until few sums are left in the range.
+    """
     first = np.arange(len(x)) if upper else np.zeros(len(x), int)
 
-    def not_above(value: float) -> np.ndarray[tuple[int], np.dtype[np.intp]]:  # for each x where the sums above the value begin
+    def first_above(value: float) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        """Return, for each x, the index of the first y for which the sum is above the value."""
         return np.maximum(np.searchsorted(y, value - x, side="right"), first)
 
-    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # sums are rounded
+    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # rounding error of the sums
     low, high = float(x[0] + y[0]) - slack, float(x[-1] + y[-1]) + slack
     start, end = first, np.full(len(x), len(y))
-    while (end - start).sum() > FEW // 4 and high - low > slack:
+    while (end - start).sum() > MAX_STORED_SUMS // 4 and high - low > slack:
         middle = low + (high - low) / 2
-        split = not_above(middle)
-        if (split - first).sum() > place:
+        split = first_above(middle)
+        if (split - first).sum() > index:
             high, end = middle, split
         else:
             low, start = middle, split
     if high - low <= slack:  # many equal sums
         return float((x + y[np.minimum(start, len(y) - 1)])[start < end].min())
-    start, end = not_above(low - slack), not_above(high + slack)
+    start, end = first_above(low - slack), first_above(high + slack)
     counts = end - start
     j = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts) + np.repeat(start, counts)
     sums = np.repeat(x, counts) + y[j]
-    return float(np.partition(sums, nth := place - int((start - first).sum()))[nth])
+    return float(np.partition(sums, nth := index - int((start - first).sum()))[nth])

@@ -1,4 +1,4 @@
-"""What the tests of two independent samples share: each classifier was scored on data sets of its own."""
+"""Base class of the tests of two independent samples: each classifier is scored on its own data sets."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...core.value_types import Array
 
 
 def sample_scores(value: Any, name: str) -> Array:
-    """A score for each data set, or for each run of one training, which pandas objects may number by seeds."""
+    """Return checked scores, one for each data set or training run; the index of a pandas object may number runs by seed."""
     return check.scores(value.to_numpy() if has_seed_index(value) else value, name)
 
 
 def sample_scores_for_mean(value: Any, name: str) -> Array:
-    """The same, whose means are taken."""
+    """Return the same for scores that are averaged."""
     return check.scores_for_mean(value.to_numpy() if has_seed_index(value) else value, name)
 
 
 class IndependentSamples(UnitOfAnalysis, TwoClassifierScores, TwoClassifierTest):
-    """A test of two classifiers by samples of any sizes, with the same repetitions behind."""
+    """Test of two classifiers on independent samples; the sizes may differ, but the repetitions must be the same."""
 
     scored = ("x", "y")
 

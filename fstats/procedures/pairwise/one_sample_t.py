@@ -33,13 +33,13 @@ class OneSampleT(HypothesisTest):
 
     Notes
     -----
-    The scores should be independent and roughly normal.  Without any spread t is 0 (mean = mu, p = 1) or infinite; `remark`
-    says so.  The paired t-test is this test on the differences.
+    The scores should be independent and roughly normal.  If there is no spread, t is 0 (mean = mu, p = 1) or infinite; `remark`
+    explains this.  The paired t-test is the one-sample t-test on the differences.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two scores, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        If there are fewer than two scores, a value is not a finite number, the alternative is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -47,7 +47,7 @@ class OneSampleT(HypothesisTest):
 
     Examples
     --------
-    Mean 2, deviations -1, 0, 1: t = (2 - 1) / (1 / sqrt(3)).
+    The mean is 2 and the deviations are -1, 0, 1: t = (2 - 1) / (1 / sqrt(3)).
 
     >>> import fstats
     >>> test = fstats.OneSampleT([1, 2, 3], mu=1)
@@ -58,7 +58,7 @@ class OneSampleT(HypothesisTest):
     tails = SYMMETRIC_TAILS
     parameter = r"\mu - \mu_0"
     estimated_by = "mean"
-    not_shown = "that it is exactly that"
+    not_shown = "that it is exactly that value"
 
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
     mu: float = input_field(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
@@ -80,22 +80,22 @@ class OneSampleT(HypothesisTest):
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: how far the mean strays from the true one by chance."""
+        """Standard error: standard deviation of the mean over repeated samples."""
         return self.sd / square_root(self.n)
 
     @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
-        """How far the mean is from the given value."""
+        """Difference between the mean and the given value."""
         return round_noise_to_zero(self.mean - self.mu, self.mean)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the mean from the given value."""
+        """Number of standard errors between the mean and the given value."""
         return ratio(self.difference, self.se)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: n scores, one spent on their mean."""
+        """Degrees of freedom: n - 1, because the mean is estimated."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -107,33 +107,36 @@ class OneSampleT(HypothesisTest):
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: the distance from the given value in standard deviations, free of n."""
+        """Cohen's d: difference from the given value in standard deviations, independent of n."""
         return ratio(self.difference, self.sd)
 
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        way = {"two-sided": "differs from", "greater": "is above", "less": "is below"}[self.alternative]
-        return f"that the mean score {way} {format_range(self.mu)}"
+        verb = {"two-sided": "differs from", "greater": "is above", "less": "is below"}[self.alternative]
+        return f"that the mean score {verb} {format_range(self.mu)}"
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
+        """Conclusion of a rejection: the mean is above or below the given value, with its estimate."""
         above = {"greater": 1, "less": -1}.get(self.alternative) or self.if_known("statistic", 0)
         if not above:
             return self.claim
         mean = self.if_known("mean", None)
-        at = "" if mean is None else f", at {format_plain(mean)}"
-        return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{at}"
+        estimate = "" if mean is None else f", at {format_plain(mean)}"
+        return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{estimate}"
 
     @property
     def interval_in_words(self) -> str:
-        """What the true mean score may be."""
+        """Confidence interval of the true mean score."""
         return format_confidence_interval(self.if_known("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         return no_spread_note(
-            self, "difference", "All scores are equal to the given value", "All scores are equal, and {} away from the given value"
+            self,
+            "difference",
+            "All scores are equal to the given value",
+            "All scores are equal, and they differ from the given value by {}",
         )

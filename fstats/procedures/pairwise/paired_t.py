@@ -1,4 +1,4 @@
-"""The paired t-test."""
+"""Paired t-test."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from .confidence_interval import no_spread_note, t_interval
 class PairedT(PairedScores, TwoClassifierTest):
     r"""Paired t-test: do two classifiers differ in mean score over the same independent data sets?
 
-    The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
+    The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is divided by its standard error,
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad s_d = \sqrt{\frac{1}{n-1} \sum_i (d_i - \bar d)^2},
 
-    and compared with Student's t distribution with n - 1 degrees of freedom.
+    and t is compared with Student's t distribution with n - 1 degrees of freedom.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 2 data sets, in the same order, any unit.  Further
-        axes are independent repetitions, each a test of its own.
+        Scores of the classifiers on the same n >= 2 data sets, in the same order, in any unit.  Each further axis holds independent
+        repetitions, and each repetition is a separate test.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -44,17 +44,16 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
-    independent.  Ties and zeros need no care; differences that only rounding noise tells apart are equal (as in
-    :class:`fstats.SignedRank`).  Where all differences are equal there is no spread: if they are 0 then
-    t = 0 and p = 1 (one-sided 0.5, as for any t = 0), otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
+    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not independent.
+    Ties and zeros need no special treatment.  Differences that are distinct only by rounding noise are equal (as in
+    :class:`fstats.SignedRank`).  If all differences are equal, there is no spread.  If they are 0, then t = 0 and p = 1
+    (one-sided 0.5, as for any t = 0).  Otherwise t is infinite and p = 0; this is the only case with p = 0.  `remark` explains both.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, fewer than two data sets, a pandas index that repeats a data set (see
-        :func:`fstats.average_folds`), anything but finite numbers, an unknown alternative, a level
-        outside (0, 1).
+        If the lengths differ, there are fewer than two data sets, a pandas index repeats a data set (see
+        :func:`fstats.average_folds`), a value is not a finite number, the alternative is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -64,7 +63,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     Examples
     --------
-    The course's example: d = -2, 2, -6, 3, 0 has mean -3/5 and sum of squared deviations 51.2, so
+    Data of the course: d = -2, 2, -6, 3, 0 has mean -3/5 and sum of squared deviations 51.2, so
     t = -0.6 / sqrt(51.2 / 4 / 5) = -0.6 / 1.6.
 
     >>> import fstats
@@ -84,7 +83,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
-        """Difference on each data set; positive where A is better."""
+        """Difference on each data set; positive if A is better."""
         return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
@@ -104,17 +103,17 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: how far the mean difference strays from the true one by chance."""
+        """Standard error: standard deviation of the mean difference over repeated samples."""
         return self.sd / square_root(self.n)
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the mean difference from 0."""
+        """Number of standard errors between the mean difference and 0."""
         return ratio(self.mean, self.se)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: n differences, one spent on their mean."""
+        """Degrees of freedom: n - 1, because the mean is estimated."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -126,10 +125,10 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d_z: the mean difference in standard deviations, free of n."""
+        """Cohen's d_z: mean difference in standard deviations, independent of n."""
         return ratio(self.mean, self.sd)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         return no_spread_note(self, "mean", "All differences are 0", "All differences are {}")

@@ -1,4 +1,4 @@
-"""Wilcoxon's rank-sum test (Mann and Whitney's U)."""
+"""Wilcoxon rank-sum test (Mann-Whitney U test)."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
 from ...distributions.exact_rank_distributions import DrawnRankSum
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
-from .hodges_lehmann import OrderedSums
+from .hodges_lehmann import SortedPairSums
 from .independent_samples import IndependentSamples, sample_scores
 
 
 class RankSum(IndependentSamples):
-    r"""Wilcoxon rank-sum test: does one classifier tend to score higher, each scored on independent data sets (or runs) of its own?
+    r"""Wilcoxon rank-sum test: does one classifier tend to score higher if each is scored on its own independent data sets (or runs)?
 
-    All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
+    All scores are ranked together, 1 = smallest.  The smallest possible sum of A's ranks is subtracted from the sum of A's ranks:
 
     .. math:: U = \sum_i R_i - \frac{n_x (n_x + 1)}{2},
 
-    the number of pairs (one data set of A, one of B) in which A scores higher, ties counted by half.
+    U is the number of pairs (one data set of A, one of B) in which A scores higher; each tie counts one half.
 
     Parameters
     ----------
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
-        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes
-        are independent repetitions, the same for both.
+        Scores of classifier A and of classifier B on their own data sets, at least 2 each.  Further axes are independent
+        repetitions, the same for both.
     method : {"exact", "normal"}
-        "exact" takes all ways to draw n_x of these very ranks, without ties up to 2,896 + 2,896 scores, with ties up to about
-        320 + 320 (more where one sample is small or where few scores are different; with two different scores, where the test is
-        Fisher's exact one, at practically any size); "normal" is the approximation with the same mean and variance, without
-        continuity correction, at any size, but rough where one score makes up most of the sample.  The interval comes from the
-        same method.
+        "exact" enumerates all ways to draw n_x of the observed ranks.  Without ties it is available up to 2,896 + 2,896 scores.
+        With ties it is available up to about 320 + 320 scores, and to more if one sample is small or few scores are distinct.
+        With two distinct scores the test is Fisher's exact test and is available at practically any size.  "normal" is the
+        normal approximation with the same mean and variance, without continuity correction.  It is available at any size, but is
+        rough if a single value makes up most of the sample.  The interval is computed by the same method.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then the lowest has the highest rank, and shifts are B's score less A's.
+        False for errors and losses.  The lowest score then has the highest rank, and shifts are the score of B minus that of A.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A tends to be better (U large), "less" that A tends to be worse.
     alpha : float
@@ -55,16 +55,16 @@ class RankSum(IndependentSamples):
 
     Notes
     -----
-    With ties the null distribution is not symmetric; the two-sided p is twice the smaller tail, at most 1, and there are two
-    critical values.  Scores tie that differ by rounding noise only, as in :class:`fstats.SignedRank`.  The interval and the estimate of
-    the shift come from the differences of all pairs and the distribution without ties.  The samples must be independent of each other:
-    scores on the *same* data sets belong into :class:`fstats.SignedRank`.  If all scores are equal then p = 1.
+    With ties the null distribution is not symmetric.  The two-sided p is twice the smaller tail probability, at most 1, and there
+    are two critical values.  Scores that differ only by rounding noise are tied, as in :class:`fstats.SignedRank`.  The interval
+    and the estimate of the shift come from the differences of all pairs and the null distribution without ties.  The samples must
+    be independent of each other; for scores on the *same* data sets use :class:`fstats.SignedRank`.  If all scores are equal, p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two scores, anything but finite numbers, repetitions that differ, an unknown word for method or
-        alternative, a level outside (0, 1); for more scores than the exact distribution reaches.
+        If there are fewer than two scores, a value is not a finite number, the repetitions differ, the method or the alternative is
+        unknown, the level is outside (0, 1), or there are too many scores for the exact distribution.
 
     References
     ----------
@@ -75,7 +75,7 @@ class RankSum(IndependentSamples):
 
     Examples
     --------
-    A's three scores are all below B's three: U = 0, one of 20 ways, twice.
+    All three scores of A are below the three scores of B: U = 0 has probability 1/20, and the two-sided p is twice that.
 
     >>> import fstats
     >>> test = fstats.RankSum([1, 2, 3], [4, 5, 6])
@@ -89,16 +89,16 @@ class RankSum(IndependentSamples):
     estimated_by = "estimate"
 
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores, unit="score")
-    y: ScoresLike = input_field("y_j", "Scores of classifier B, on other data sets.", over="j", check=sample_scores, unit="score")
+    y: ScoresLike = input_field("y_j", "Scores of classifier B, on its own data sets.", over="j", check=sample_scores, unit="score")
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Where the null distribution comes from.", check=check.choice("exact", "normal"), default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
+        """Check that given values agree: all ranks together add up to 1 + ... + N, with or without ties."""
         if "ranks" in known:
             total = len(known["ranks"])
-            check_sum("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
+            check_sum("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, the sum of N ranks")
             if "n_x" in known and "n_y" in known:
                 check_sum("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
         if "n_x" in known and "n_y" in known and "statistic" in known:
@@ -106,17 +106,17 @@ class RankSum(IndependentSamples):
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(1))
     def n_x(self) -> int:
-        """Number of A's data sets."""
+        """Number of data sets of A."""
         return len(self.x)
 
     @step("n_y", r"\#\{j : $y\}", check=check.count(1))
     def n_y(self) -> int:
-        """Number of B's data sets."""
+        """Number of data sets of B."""
         return len(self.y)
 
     @property
-    def directed(self) -> tuple[Any, Any]:
-        """Both samples, of errors with their signs turned: the highest is the best."""
+    def directed_samples(self) -> tuple[Any, Any]:
+        """Both samples; errors have their sign reversed, so that the highest value is always the best."""
         return (self.x, self.y) if self.higher_is_better else (-self.x, -self.y)
 
     @step(
@@ -127,8 +127,8 @@ class RankSum(IndependentSamples):
         check=check.half_integers,
     )
     def ranks(self) -> Array:
-        """Rank of each score among all, A's first, 1 = the worst; equal scores share the mean of their ranks."""
-        return average_ranks(pooled_sample(*self.directed))
+        """Rank of each score among all scores, A's first, 1 = the worst; equal scores share the mean of their ranks."""
+        return average_ranks(pooled_sample(*self.directed_samples))
 
     @step("W", r"\sum_{k \leq $n_x} $ranks", check=check.half_integers)
     def rank_sum(self) -> Value:
@@ -137,7 +137,7 @@ class RankSum(IndependentSamples):
 
     @step("U", r"$rank_sum - \frac{$n_x ($n_x + 1)}{2}", check=check.half_integers)
     def statistic(self) -> Value:
-        """Pairs of data sets in which A is better, ties counted by half."""
+        """Number of pairs of data sets in which A is better; each tie counts one half."""
         return self.rank_sum - self.n_x * (self.n_x + 1) / 2
 
     @step(
@@ -150,7 +150,7 @@ class RankSum(IndependentSamples):
         relation=r"\sim",
     )
     def null(self) -> DrawnRankSum | Normal:
-        """Distribution of U under H0: A's data sets are drawn from all by chance."""
+        """Distribution of U under H0: the data sets of A are drawn at random from all data sets."""
         if self.method == "exact":
             return DrawnRankSum(self.ranks, self.n_x)
         pairs, total = self.n_x * self.n_y, self.n_x + self.n_y
@@ -158,8 +158,8 @@ class RankSum(IndependentSamples):
         return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
 
     @property
-    def interval_from(self) -> str:
-        """Which ends the interval has, where they come from, and of what: "two-sided exact", "less normal of errors", ..."""
+    def interval_variant(self) -> str:
+        """Key of the formula of the interval: alternative, method and direction, such as "less normal of errors"."""
         return f"{self.alternative} {self.method}{'' if self.higher_is_better else ' of errors'}"
 
     @step(
@@ -170,58 +170,58 @@ class RankSum(IndependentSamples):
         unit="score",
     )
     def estimate(self) -> Value:
-        """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
-        return _pairwise_differences(*self.directed).median
+        """Hodges-Lehmann estimate: the median of all differences between a score of A and a score of B."""
+        return _pairwise_differences(*self.directed_samples).median
 
     @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Rank-biserial correlation: 1 if every score of A beats every score of B, -1 if none does, 0 if half of the pairs."""
+        """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is, 0 if each is better in half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
 
     @step(
         r"\mathrm{CI}",
         rank_interval_formulas("differences", "$x - $y")
         | {f"{key} of errors": formula for key, formula in rank_interval_formulas("differences", "$y - $x").items()},
-        by="interval_from",
+        by="interval_variant",
         over="e",
         after=True,
         check=result_checks.interval_ends,
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""
+        """Confidence interval: the shifts that the test without ties would not reject; an end that the test with ties rejects is open."""
         n_x, n_y = len(self.x), len(self.y)
         if self.method == "exact":
             untied: DrawnRankSum | Normal = DrawnRankSum(np.arange(1.0, n_x + n_y + 1), n_x)
         else:
             untied = Normal(n_x * n_y / 2, sqrt(n_x * n_y * (n_x + n_y + 1) / 12))
-        return rank_interval(self, _pairwise_differences(*self.directed), untied, n_x + n_y, self._shifted)
+        return rank_interval(self, _pairwise_differences(*self.directed_samples), untied, n_x + n_y, self._shifted_test)
 
-    def _shifted(self, by: Value) -> RankSum:
-        """The same test of scores of A that are lower by so much."""
-        ranks = average_ranks(pooled_sample(*self.directed, by))
+    def _shifted_test(self, shift: Value) -> RankSum:
+        """Return the same test with all scores of A lowered by a shift."""
+        ranks = average_ranks(pooled_sample(*self.directed_samples, shift))
         settings = {"method": self.method, "alternative": self.alternative, "alpha": self.alpha}
         return RankSum.from_steps(n_x=len(self.x), n_y=len(self.y), ranks=ranks, **settings)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and where interval and decision do not agree."""
+        """Explanation of the result for degenerate data, and a note if interval and decision disagree."""
         if np.ndim(self.statistic):
             return ""
         if not np.ptp(self.ranks):
-            return "All scores are equal: nothing speaks against H0."
+            return "All scores are equal: the data give no evidence against H0."
         if np.all(np.isinf(self.critical_value)):
-            return "With so few scores no outcome could have rejected H0 at this alpha."
+            return "With so few scores, no outcome could have rejected H0 at this alpha."
         return interval_disagreement_note(self, "ties")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:
-        """The test of n = (n_x, n_y) scores without ties, before any data."""
+        """Return the test for n = (n_x, n_y) scores without ties, before any data are known."""
         n_x, n_y = (check.count(1)(size, "n") for size in n)
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
 
 
-def _pairwise_differences(x: Array, y: Array) -> OrderedSums:
-    """Each score of A less each of B, in order."""
-    together = pooled_sample(x, y)
-    return OrderedSums(together[: len(x)], -together[len(x) :])
+def _pairwise_differences(x: Array, y: Array) -> SortedPairSums:
+    """Return the sorted differences between each score of A and each score of B."""
+    pooled = pooled_sample(x, y)
+    return SortedPairSums(pooled[: len(x)], -pooled[len(x) :])

@@ -1,4 +1,4 @@
-"""The sign test."""
+"""Sign test."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .paired_t import PairedT
 
 
 class SignTest(PairedScores, TwoClassifierTest):
-    r"""Sign test: does one classifier win on more independent data sets than a fair coin would give it?
+    r"""Sign test: does one classifier win on more independent data sets than expected from a fair coin?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same data sets, in the same order; higher is better, any unit.  Further axes are
+        Scores of the classifiers on the same data sets, in the same order; higher is better, in any unit.  Further axes are
         independent repetitions.
     zeros : {"drop", "split"}
-        What becomes of data sets without a winner: left out, or half of them given to each side, one of an odd number
-        being ignored (Demsar).
+        Treatment of data sets without a winner: "drop" leaves them out, "split" gives half of them to each side.  If their number is
+        odd, "split" ignores one of them (Demsar).
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A wins more often, "less" that A wins less often.
     alpha : float
@@ -43,9 +43,9 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    `statistic` is the count that is small when H0 is wrong: the smaller one two-sided, A's losses for "greater", A's wins for
-    "less".  The two-sided p is twice the tail, at most 1.  The size of a difference does not matter at all; differences are 0
-    as for :class:`fstats.SignedRank`.  Without a winner anywhere p = 1.
+    `statistic` is the count that is small if H0 is wrong: the smaller of wins and losses for "two-sided", A's losses for
+    "greater", A's wins for "less".  The two-sided p is twice the tail probability, at most 1.  The test ignores the size of the
+    differences.  :class:`fstats.SignedRank` says which differences count as 0.  If no data set has a winner, p = 1.
 
     Raises
     ------
@@ -54,7 +54,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     References
     ----------
-    Demsar (2006), JMLR 7, section 3.1.4, whose Table 3 follows the normal approximation: its "11 of 14, p < 0.05" has p = 0.0574.
+    Demsar (2006), JMLR 7, section 3.1.4.  His Table 3 uses the normal approximation: its "11 of 14, p < 0.05" has p = 0.0574.
 
     Examples
     --------
@@ -73,36 +73,36 @@ class SignTest(PairedScores, TwoClassifierTest):
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "split"] = input_field(
-        r"\text{zeros}", "What becomes of data sets without a winner.", check=check.choice("drop", "split"), default="drop", kw_only=True
+        r"\text{zeros}", "Treatment of data sets without a winner.", check=check.choice("drop", "split"), default="drop", kw_only=True
     )
 
     d = PairedT.d
 
     @step("Z", r"\lfloor \#\{i : $d = 0\} / 2 \rfloor", by="zeros", only="split", check=check.counts)
     def zero_share(self) -> Value:
-        """Half of the data sets without a winner, which each side receives."""
+        """Half of the data sets without a winner; each side receives this number."""
         return (self.d == 0).sum(0) // 2
 
     @step("n_+", {"drop": r"\#\{i : $d > 0\}", "split": r"\#\{i : $d > 0\} + $zero_share"}, by="zeros", check=check.counts)
     def wins(self) -> Value:
-        """Data sets on which A wins."""
+        """Number of data sets on which A wins."""
         above = (self.d > 0).sum(0)
         return above + self.zero_share if self.zeros == "split" else above
 
     @step("n_-", {"drop": r"\#\{i : $d < 0\}", "split": r"\#\{i : $d < 0\} + $zero_share"}, by="zeros", check=check.counts)
     def losses(self) -> Value:
-        """Data sets on which B wins."""
+        """Number of data sets on which B wins."""
         below = (self.d < 0).sum(0)
         return below + self.zero_share if self.zeros == "split" else below
 
     @step("n", "$wins + $losses", check=check.counts)
     def n(self) -> Value:
-        """Data sets that count."""
+        """Number of data sets counted as won or lost."""
         return self.wins + self.losses
 
     @step("m", {"two-sided": r"\min\{$wins, $losses\}", "greater": "$losses", "less": "$wins"}, by="alternative", check=check.counts)
     def statistic(self) -> Value:
-        """The count that is small when H0 is wrong."""
+        """The count that is small if H0 is wrong."""
         if self.alternative == "two-sided":
             return np.minimum(self.wins, self.losses)
         return self.losses if self.alternative == "greater" else self.wins
@@ -114,33 +114,33 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the wins less one half; 0 if nobody wins anywhere."""
+        """Cohen's g: A's share of the wins minus one half; 0 if no data set has a winner."""
         return ratio(self.wins - self.losses, 2 * self.n)
 
     @property
     def claim(self) -> str:
-        """What the test looks for."""
-        return super().claim if self.alternative == "two-sided" else self._wins(self.alternative == "greater")
+        """The alternative hypothesis in words."""
+        return super().claim if self.alternative == "two-sided" else self._wins_text(self.alternative == "greater")
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: who wins on more data sets, and the wins of both."""
-        return f"{self._wins(self.favours > 0)}{self.if_known('size_in_words', '')}" if self.favours else self.claim
+        """Conclusion of a rejection: the classifier that wins on more data sets, and the wins of both."""
+        return f"{self._wins_text(self.favours > 0)}{self.if_known('size_in_words', '')}" if self.favours else self.claim
 
-    def _wins(self, more: bool) -> str:
+    def _wins_text(self, more: bool) -> str:
         a, b = self.sides
         return f"that {a} wins on {'more' if more else 'fewer'} data sets than {b}{self.direction}"
 
     @property
     def size_in_words(self) -> str:
-        """By how much the better one is ahead: A's wins and B's."""
+        """Wins of A and wins of B."""
         return f", {format_plain(self.wins)} against {format_plain(self.losses)}"
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.n) or not np.isinf(self.critical_value):
             return ""
         if not self.n:
-            return "No data set has a winner: nothing speaks against H0."
-        return "With so few data sets no outcome could have rejected H0 at this alpha."
+            return "No data set has a winner: the data give no evidence against H0."
+        return "With so few data sets, no outcome could have rejected H0 at this alpha."

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test."""
+"""Wilcoxon signed-rank test."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
 from ...distributions.exact_rank_distributions import SignedRankSum
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
-from .hodges_lehmann import OrderedSums
+from .hodges_lehmann import SortedPairSums
 
 
 class SignedRank(PairedScores, TwoClassifierTest):
-    r"""Wilcoxon signed-rank test: is one classifier better on independent data sets more often, and by more, than chance allows?
+    r"""Wilcoxon signed-rank test: is one classifier better on independent data sets more often, and by more, than expected by chance?
 
-    The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
-    better, W- where B is.  If A and B are alike, each rank falls on either side by a fair coin.
+    The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` are ranked, 1 = smallest.  W+ is the sum of the ranks for which A is
+    better, W- the sum of the ranks for which B is better.  Under H0 a fair coin decides for each rank whether it is A's or B's.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
-        axes are independent repetitions, each a test of its own.
+        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, in any unit.  Each further axis
+        holds independent repetitions, and each repetition is a separate test.
     zeros : {"drop", "pratt", "split"}
-        What becomes of differences that are 0.  "drop" (Wilcoxon) leaves them out before ranking; "pratt" ranks them
-        and then leaves them out; "split" ranks them and gives half of their ranks to each side (Demsar, who ignores one
-        of an odd number, which is not done here).
+        Treatment of differences that are 0.  "drop" (Wilcoxon) removes them before ranking.  "pratt" ranks them and then removes
+        them.  "split" ranks them and gives half of their ranks to each side (as Demsar, but Demsar ignores one zero if their number
+        is odd; this function does not).
     method : {"exact", "normal"}
-        "exact" takes all ways to share these very ranks out, ties and zeros included, up to about 4,000 ranks (5,792
-        without ties); "normal" is the approximation with the same mean and variance, without continuity correction, at any
-        n.  The interval comes from the same method.
+        "exact" enumerates all ways to assign the observed ranks to the two sides, including ties and zeros.  It is available up to
+        about 4,000 ranks (5,792 without ties).  "normal" is the normal approximation with the same mean and variance, without
+        continuity correction, at any n.  The interval is computed by the same method.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float
@@ -56,18 +56,18 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
-    sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
-    0.88 - 0.85 and 0.69 - 0.66 tie: within 64 units in the last place of the largest score in double precision (14 digits count),
-    within 4 in float32 (6 digits count); whole numbers are exact.  With ties or zeros the null distribution, and with it the critical
-    value, is conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
-    taken to be symmetric about their centre under H0.
+    `statistic` is the sum that is small if H0 is wrong: min(W+, W-) for "two-sided", W- for "greater", W+ for "less".  Equal
+    absolute differences share the mean of their ranks.  Absolute differences are equal if they are distinct only by rounding
+    noise, so 0.88 - 0.85 and 0.69 - 0.66 are tied.  The tolerance is 64 units in the last place of the largest score in double
+    precision (14 digits count) and 4 units in float32 (6 digits count); integers are exact.  With ties or zeros, the null
+    distribution and the critical value are conditional on them and may differ from a printed table.  If all differences are 0,
+    p = 1.  The test assumes that the differences are symmetric about their centre under H0.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown word for zeros, method
-        or alternative, a level outside (0, 1); for more ranks than the exact distribution reaches.
+        If the lengths differ, there are fewer than two data sets, a value is not a finite number, `zeros`, `method` or `alternative`
+        is unknown, the level is outside (0, 1), or there are too many ranks for the exact distribution.
 
     References
     ----------
@@ -79,7 +79,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     Examples
     --------
-    The course's example: d = 2, -2, 6, -3, 0, 5 has ranks 1.5, 1.5, 5, 3, none, 4.
+    Data of the course: d = 2, -2, 6, -3, 0, 5 has ranks 1.5, 1.5, 5, 3, none, 4.
 
     >>> import fstats
     >>> test = fstats.SignedRank([87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85], alpha=0.1)
@@ -96,18 +96,18 @@ class SignedRank(PairedScores, TwoClassifierTest):
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "pratt", "split"] = input_field(
         r"\text{zeros}",
-        "What becomes of differences that are 0.",
+        "Treatment of differences that are 0.",
         check=check.choice("drop", "pratt", "split"),
         default="drop",
         kw_only=True,
     )
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Where the null distribution comes from.", check=check.choice("exact", "normal"), default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
-        """All ranks are A's or B's: without ties 1 + ... + n, and with them no more and no less."""
-        all_known = self.zeros != "pratt"  # else the ranks of the zeros are missing, and nobody says how many
+        """Check that given values agree: all ranks together add up to 1 + ... + n, with or without ties."""
+        all_known = self.zeros != "pratt"  # "pratt" leaves out the ranks of the zeros, and their number is unknown
         total = None
         if "ranks" in known:
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
@@ -132,7 +132,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
-        """Difference on each data set; positive where A is better."""
+        """Difference on each data set; positive if A is better."""
         return difference_with_ties(*self.terms)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
@@ -153,19 +153,19 @@ class SignedRank(PairedScores, TwoClassifierTest):
         blank=True,
     )
     def ranks(self) -> Array:
-        """Rank of the size of each difference, 1 = smallest; equal sizes share the mean of their ranks."""
+        """Rank of each absolute difference, 1 = smallest; equal values share the mean of their ranks."""
         zero = self.d == 0
         dropped = zero.sum(0) if self.zeros == "drop" else 0
         return where(zero, 0.0, average_ranks(abs(self.d)) - dropped)
 
     @step(r"\pm R_i", r"\mathrm{sign}($d) \cdot $ranks", over="i", blank=True)
     def signed_ranks(self) -> Array:
-        """The rank with the sign of its difference."""
+        """Rank of each absolute difference with the sign of the difference."""
         return np.sign(self.d) * self.ranks
 
     @step("Z", r"\frac{1}{2}\,(1 + \ldots + \#\{i : $d = 0\})", by="zeros", only="split", check=check.half_integers)
     def zero_share(self) -> Value:
-        """Half of the ranks of the zeros, which each side receives."""
+        """Half of the sum of the ranks of the zeros; each side receives this half."""
         zero = (self.d == 0).sum(0)
         return zero * (zero + 1) / 4
 
@@ -176,7 +176,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         check=check.half_integers,
     )
     def w_plus(self) -> Value:
-        """Sum of the ranks where A is better."""
+        """Sum of the ranks for which A is better."""
         above = where(self.d > 0, self.ranks, 0).sum(0)
         return above + self.zero_share if self.zeros == "split" else above
 
@@ -187,7 +187,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         check=check.half_integers,
     )
     def w_minus(self) -> Value:
-        """Sum of the ranks where B is better."""
+        """Sum of the ranks for which B is better."""
         below = where(self.d < 0, self.ranks, 0).sum(0)
         return below + self.zero_share if self.zeros == "split" else below
 
@@ -198,14 +198,14 @@ class SignedRank(PairedScores, TwoClassifierTest):
         check=check.half_integers,
     )
     def statistic(self) -> Value:
-        """The sum of ranks that is small when H0 is wrong."""
+        """The sum of ranks that is small if H0 is wrong."""
         if self.alternative == "two-sided":
             return np.minimum(self.w_plus, self.w_minus)
         return self.w_minus if self.alternative == "greater" else self.w_plus
 
     @property
     def variant(self) -> str:
-        """Which null distribution holds: "exact", "exact split", "normal" or "normal split"."""
+        """Key of the formula of the null distribution: "exact", "exact split", "normal" or "normal split"."""
         return self.method + " split" * (self.zeros == "split")
 
     @step(
@@ -220,80 +220,80 @@ class SignedRank(PairedScores, TwoClassifierTest):
         relation=r"\sim",
     )
     def null(self) -> SignedRankSum | Normal:
-        """Distribution of a sum of ranks under H0: each rank is as likely to be A's as B's."""
+        """Distribution of a sum of ranks under H0: each rank is equally likely to be A's or B's."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
         if self.method == "exact":
             return SignedRankSum(self.ranks, fixed)
         return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
 
     @property
-    def interval_from(self) -> str:
-        """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
+    def interval_variant(self) -> str:
+        """Key of the formula of the interval: alternative and method, such as "two-sided exact"."""
         return f"{self.alternative} {self.method}"
 
     @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True, unit="score")
     def estimate(self) -> Value:
-        """Hodges-Lehmann estimate of the centre: the middle of the means of all pairs of differences."""
+        """Hodges-Lehmann estimate of the centre: the median of the means of all pairs of differences."""
         return walsh_averages(self.d).median
 
     @step(
         r"\mathrm{CI}",
         rank_interval_formulas("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better"),
-        by="interval_from",
+        by="interval_variant",
         over="e",
         after=True,
         check=result_checks.interval_ends,
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this
-        one rejects is open.
+        """Confidence interval: the centres that the test without ties and zeros would not reject; an end is open if the test with
+        ties and zeros rejects it.
         """
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
-        return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
+        return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted_test)
 
-    def _shifted(self, by: Value) -> SignedRank:
-        """The same test of differences that are smaller by so much."""
+    def _shifted_test(self, shift: Value) -> SignedRank:
+        """Return the same test with all differences lowered by a shift."""
         first, second = self.if_known("terms", (self.d, np.zeros_like(self.d)))
-        d = difference_with_ties(first, second, plus=-by)
+        d = difference_with_ties(first, second, plus=-shift)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
+        """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if no rank is given."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
 
     @property
     def size_in_words(self) -> str:
-        """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
-        return self.if_known("_by_the_estimate", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        """Estimated difference; the rank sums if the estimate is unknown or is 0 because of zeros."""
+        return self.if_known("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
 
     @property
     def interval_in_words(self) -> str:
-        """What the estimate may be in truth."""
-        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
+        """Confidence interval of the estimate."""
+        return super().interval_in_words if self.if_known("_estimate_text", "") else ""
 
     @property
-    def _by_the_estimate(self) -> str:
+    def _estimate_text(self) -> str:
         return super().size_in_words
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and where interval and decision do not agree."""
+        """Explanation of the result for degenerate data, and a note if interval and decision disagree."""
         if not np.ndim(self.critical_value) and not self.ranks.any():
-            return "All differences are 0: nothing speaks against H0."
+            return "All differences are 0: the data give no evidence against H0."
         if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
-            return "With so few ranks no outcome could have rejected H0 at this alpha."
+            return "With so few ranks, no outcome could have rejected H0 at this alpha."
         return interval_disagreement_note(self, "ties and zeros")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:
-        """The test of n differences without ties or zeros, before any data."""
+        """Return the test for n differences without ties or zeros, before any data are known."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 
 
-def walsh_averages(d: Array) -> OrderedSums:
-    """The means of all pairs of differences, each with itself too, in order."""
-    return OrderedSums(d / 2, d / 2, upper=True)
+def walsh_averages(d: Array) -> SortedPairSums:
+    """Return the sorted means of all pairs of differences; each difference also forms a pair with itself."""
+    return SortedPairSums(d / 2, d / 2, upper=True)

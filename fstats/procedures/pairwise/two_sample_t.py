@@ -1,4 +1,4 @@
-"""The t-tests for two independent samples: pooled, and Welch's."""
+"""Two-sample t-tests for independent samples: pooled variance and Welch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .independent_samples import IndependentSamples, sample_scores_for_mean
 
 
 class TwoSampleT(IndependentSamples):
-    r"""Two-sample t-test: do two classifiers differ in mean score, each scored on independent data sets (or runs) of its own?
+    r"""Two-sample t-test: do two classifiers differ in mean score if each is scored on its own independent data sets (or runs)?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
               s_p^2 = \frac{(n_x - 1) s_x^2 + (n_y - 1) s_y^2}{n_x + n_y - 2}
@@ -26,30 +26,30 @@ class TwoSampleT(IndependentSamples):
     Parameters
     ----------
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
-        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
+        Scores of classifier A and of classifier B on their own data sets, at least 2 each.  Further axes are independent
         repetitions, the same for both.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then the difference is B's mean less A's, so that it is positive where A is better as well.
+        False for errors and losses.  The difference is then the mean of B minus the mean of A: positive still means that A is better.
     metric, unit : str
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
+        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (x above y on the mean; of errors below), "less" that A is worse.
+        "greater" claims that A is better (the mean of x is higher; for errors, lower), "less" that A is worse.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The samples must be independent of each other: scores on the *same* data sets belong into :class:`fstats.PairedT`, which
-    sees far more.  Both should be roughly normal with the same spread; without equal spread use :class:`fstats.WelchT`.
-    Without any spread t is 0 or infinite; `remark` says so.
+    The samples must be independent of each other; for scores on the *same* data sets use :class:`fstats.PairedT`, which has far
+    more power.  Both samples should be roughly normal with the same spread; if the spreads differ, use :class:`fstats.WelchT`.
+    If there is no spread, t is 0 or infinite; `remark` explains this.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two scores, anything but finite numbers, repetitions that differ, an unknown alternative, a level
-        outside (0, 1).
+        If there are fewer than two scores, a value is not a finite number, the repetitions differ, the alternative is unknown, or the
+        level is outside (0, 1).
 
     References
     ----------
@@ -58,7 +58,7 @@ class TwoSampleT(IndependentSamples):
 
     Examples
     --------
-    Means 2 and 4, both variances 1: t = -2 / sqrt(2/3).
+    The means are 2 and 4 and both variances are 1: t = -2 / sqrt(2/3).
 
     >>> import fstats
     >>> test = fstats.TwoSampleT([1, 2, 3], [3, 4, 5])
@@ -72,16 +72,16 @@ class TwoSampleT(IndependentSamples):
     estimated_by = "difference"
 
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores_for_mean, unit="score")
-    y: ScoresLike = input_field("y_j", "Scores of classifier B, on other data sets.", over="j", check=sample_scores_for_mean, unit="score")
+    y: ScoresLike = input_field("y_j", "Scores of classifier B.", over="j", check=sample_scores_for_mean, unit="score")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(2))
     def n_x(self) -> int:
-        """Number of A's data sets."""
+        """Number of data sets of A."""
         return len(self.x)
 
     @step("n_y", r"\#\{j : $y\}", check=check.count(2))
     def n_y(self) -> int:
-        """Number of B's data sets."""
+        """Number of data sets of B."""
         return len(self.y)
 
     @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x", unit="score")
@@ -106,28 +106,28 @@ class TwoSampleT(IndependentSamples):
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation of both together, each about its own mean."""
+        """Pooled standard deviation: spread of the scores of both classifiers, each around its own mean."""
         return np.hypot(square_root(self.n_x - 1) * self.sd_x, square_root(self.n_y - 1) * self.sd_y) / square_root(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: how far the difference of the means strays from the true one by chance."""
+        """Standard error: standard deviation of the difference of the means over repeated samples."""
         return self.sd * sqrt(1 / self.n_x + 1 / self.n_y)
 
     @step("D", {True: "$mean_x - $mean_y", False: "$mean_y - $mean_x"}, by="higher_is_better", unit="score")
     def difference(self) -> Value:
-        """Difference of the means; positive where A is better."""
-        away = self.mean_x - self.mean_y
-        return round_noise_to_zero(away if self.higher_is_better else -away, self.mean_x)
+        """Difference of the means; positive if A is better."""
+        difference = self.mean_x - self.mean_y
+        return round_noise_to_zero(difference if self.higher_is_better else -difference, self.mean_x)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the two means."""
+        """Number of standard errors between the two means."""
         return ratio(self.difference, self.se)
 
     @step(r"\nu", "$n_x + $n_y - 2", check=check.positive)
     def df(self) -> Value | int:
-        """Degrees of freedom: all scores, two spent on the means."""
+        """Degrees of freedom: number of all scores minus 2, because two means are estimated."""
         return self.n_x + self.n_y - 2
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -139,19 +139,21 @@ class TwoSampleT(IndependentSamples):
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: the difference of the means in standard deviations, free of n."""
+        """Cohen's d: difference of the means in standard deviations, independent of n."""
         return ratio(self.difference, self.sd)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
-        return no_spread_note(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
+        """Explanation of the result for degenerate data."""
+        return no_spread_note(
+            self, "difference", "All scores are equal", "All scores of A are equal, so are all of B, and the two differ by {}"
+        )
 
 
 class WelchT(TwoSampleT):
-    r"""Welch's t-test: do two classifiers, each with independent data sets (or runs) of its own, differ in mean, if spreads may differ?
+    r"""Welch's t-test: do two classifiers, each with its own independent data sets (or runs), differ in mean if spreads may differ?
 
-    The two-sample t-test with another standard error, and degrees of freedom to go with it:
+    Welch's test is the two-sample t-test with another standard error and other degrees of freedom:
 
     .. math:: \mathrm{SE}^2 = \frac{s_x^2}{n_x} + \frac{s_y^2}{n_y}, \qquad
               \nu = \frac{\mathrm{SE}^4}{\frac{(s_x^2/n_x)^2}{n_x - 1} + \frac{(s_y^2/n_y)^2}{n_y - 1}}
@@ -163,8 +165,8 @@ class WelchT(TwoSampleT):
 
     Notes
     -----
-    As for :class:`fstats.TwoSampleT`, but the spreads may differ.  The degrees of freedom are a fraction; without any spread they
-    are n_x + n_y - 2.  The effect size divides by the root of the mean of the two variances.
+    As for :class:`fstats.TwoSampleT`, but the spreads may differ.  The degrees of freedom are usually not an integer; if there is no
+    spread they are n_x + n_y - 2.  The effect size divides by the root of the mean of the two variances.
 
     Raises
     ------
@@ -177,7 +179,7 @@ class WelchT(TwoSampleT):
 
     Examples
     --------
-    Variances 1 and 4 over 3 each: SE = sqrt(5/3), df = (5/3)**2 / ((1/3)**2 / 2 + (4/3)**2 / 2) = 50/17.
+    The variances are 1 and 4, with 3 scores each: SE = sqrt(5/3), df = (5/3)**2 / ((1/3)**2 / 2 + (4/3)**2 / 2) = 50/17.
 
     >>> import fstats
     >>> test = fstats.WelchT([1, 2, 3], [2, 4, 6])
@@ -187,17 +189,17 @@ class WelchT(TwoSampleT):
 
     @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation between the two, for the effect size only."""
+        """Root of the mean of the two variances, used only for the effect size."""
         return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: each mean strays by its own spread."""
+        """Standard error: each mean has its own standard error."""
         return np.hypot(self.sd_x / square_root(self.n_x), self.sd_y / square_root(self.n_y))
 
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
-        """Degrees of freedom: between those of the smaller sample and those of both."""
-        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float
+        """Degrees of freedom: between the smaller of n_x - 1 and n_y - 1, and n_x + n_y - 2."""
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # divide first: the fourth powers might overflow
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
         return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

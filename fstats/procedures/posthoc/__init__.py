@@ -1,1 +1,1 @@
-"""After a test for many classifiers: which of them differ?"""
+"""Post hoc tests after a test for many classifiers: which classifiers differ?"""

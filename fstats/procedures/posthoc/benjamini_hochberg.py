@@ -1,4 +1,4 @@
-"""The procedures of Benjamini and Hochberg and of Benjamini and Yekutieli, which control the false discovery rate."""
+"""Benjamini-Hochberg and Benjamini-Yekutieli procedures, which control the false discovery rate."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class BenjaminiHochberg(StepwiseProcedure):
-    r"""Benjamini-Hochberg procedure: which of several hypotheses are false, when a few rejections may be wrong?
+    r"""Benjamini-Hochberg procedure: which of several hypotheses are false if a few of the rejections may be wrong?
 
-    The p-values are walked from the largest down: the r-th smallest is compared with :math:`\frac{r}{m} \alpha`; the first that is at most
-    its threshold is rejected with all smaller ones.
+    The procedure goes from the largest p-value down.  It compares the r-th smallest p-value with :math:`\frac{r}{m} \alpha`, and rejects
+    the first hypothesis whose p-value is at most its threshold together with all hypotheses with smaller p-values.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m}{g}\, p_{(g)}
 
@@ -26,7 +26,8 @@ class BenjaminiHochberg(StepwiseProcedure):
     scores, labels, data_sets, higher_is_better, metric, control
         As for :class:`fstats.Holm`.
     alpha : float
-        False discovery rate: the share of true hypotheses among those that are rejected (0 where none is) is at most this on the average.
+        Level of the false discovery rate, the expected share of true hypotheses among the rejected ones (0 if none is rejected).  The
+        rate is at most alpha.
 
     Attributes
     ----------
@@ -35,18 +36,18 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     Notes
     -----
-    **What it controls, and what it does not.**  Of the differences that are found at most a share alpha is false, on the average over many
-    such experiments.  How probable it is that any of them is false is not controlled, as it is by :class:`fstats.Holm`: with 20 findings
-    at 0.05 one false one is to be expected.  No single finding may be cited as if it were tested alone.  It suits screening of many
-    hypotheses, whose findings are tested again; for a claim about few classifiers take :class:`fstats.Holm`.
+    **What it controls, and what it does not.**  On average over many experiments, at most a share alpha of the rejections is false.
+    The probability that at least one rejection is false is not controlled; :class:`fstats.Holm` controls it.  With 20 rejections at
+    0.05, one false rejection is to be expected.  No single rejection may be reported as if it had been tested alone.  The procedure
+    suits a screening of many hypotheses that are tested again later; for a claim about few classifiers use :class:`fstats.Holm`.
 
-    The p-values must be independent, or depend on each other positively, as those of comparisons with one control do; the p-values of all
-    pairs do not all: :class:`BenjaminiYekutieli` asks nothing of them.
+    The p-values must be independent or positively dependent, such as those of comparisons with one control.  The p-values of all pairs
+    do not fulfil this in general; :class:`BenjaminiYekutieli` allows any dependence.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -55,7 +56,7 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     Examples
     --------
-    3/1 * 0.01 = 0.03, 3/2 * 0.02 = 0.03, 3/3 * 0.04 = 0.04.  Holm's are 0.03, 0.04, 0.04.
+    The products are 3/1 * 0.01 = 0.03, 3/2 * 0.02 = 0.03 and 3/3 * 0.04 = 0.04.  Holm's adjusted p-values are 0.03, 0.04, 0.04.
 
     >>> import fstats
     >>> fstats.BenjaminiHochberg.from_pvalues([0.01, 0.02, 0.04]).adjusted
@@ -64,21 +65,19 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     @step("a_r", r"\frac{$m}{r}", over="r", check=check.positive)
     def raised_by(self) -> Any:
-        """How many times larger the p-value on each rung counts: m hypotheses, of which r would be rejected."""
+        """Factor by which the p-value on each rung is multiplied: m hypotheses divided by r rejections."""
         return self.m / np.arange(1, self.m + 1)
 
     @step(r"\alpha_r", r"\frac{$alpha}{$raised_by}", over="r", check=check.proportion)
     def thresholds(self) -> Array:
-        """What the p-value on each rung is compared with."""
+        """Threshold for the p-value on each rung (rung 1 holds the smallest p-value)."""
         return np.asarray(self.alpha / self.raised_by)
 
     @step(r"\tilde p_{(r)}", r"\min\{1,\ $raised_by\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}", over="r", check=check.probabilities)
     def sorted_adjusted(self) -> Array:
-        """Smallest false discovery rate at which the rung is rejected: come down from the largest p-value; the first at most its threshold
-        takes all smaller ones along.
-        """
-        raised = broadcast_column(self.raised_by, self.sorted_pvalues) * self.sorted_pvalues
-        return np.minimum(1, np.minimum.accumulate(raised[::-1], axis=0)[::-1])
+        """Adjusted p-value on each rung: the smallest of the multiplied p-values on this rung and on all later rungs."""
+        products = broadcast_column(self.raised_by, self.sorted_pvalues) * self.sorted_pvalues
+        return np.minimum(1, np.minimum.accumulate(products[::-1], axis=0)[::-1])
 
     @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h", check=check.probabilities)
     def adjusted(self) -> Array:
@@ -87,18 +86,21 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     @property
     def conclusion(self) -> str:
-        """The decisions (of a single table), and what they may be taken for."""
-        said = super().conclusion
+        """The decisions (of a single table), and what they control."""
+        conclusion = super().conclusion
         if not self.reject.any():
-            return said
-        wrong = f"On the average at most {100 - float(format_confidence_level(self.alpha)):.4g} % of such findings are false"
-        return f"{said} {wrong} (false discovery rate); that none of them is, as after Holm's procedure, is not claimed."
+            return conclusion
+        percent = 100 - float(format_confidence_level(self.alpha))
+        return (
+            f"{conclusion} On average at most {percent:.4g} % of such rejections are false (false discovery rate); "
+            "Holm's procedure would control the probability that any rejection is false, but this procedure does not."
+        )
 
 
 class BenjaminiYekutieli(BenjaminiHochberg):
-    r"""Benjamini-Yekutieli procedure: which hypotheses are false, when a few rejections may be wrong and p-values are dependent?
+    r"""Benjamini-Yekutieli procedure: which hypotheses are false if a few rejections may be wrong and the p-values are dependent?
 
-    As :class:`fstats.BenjaminiHochberg`, with thresholds that are smaller by the sum of the first m fractions:
+    As :class:`fstats.BenjaminiHochberg`, with thresholds divided by the factor c, the sum of the first m fractions 1/i:
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m\, c}{g}\, p_{(g)}, \qquad c = \sum_{i = 1}^m \frac{1}{i}
 
@@ -114,9 +116,9 @@ class BenjaminiYekutieli(BenjaminiHochberg):
 
     Notes
     -----
-    It asks nothing of how the p-values depend on each other, as those of all pairs of classifiers do.  The price is the factor c: for the
-    10 pairs of 5 classifiers 2.93, for the 45 pairs of 10 classifiers 4.39; with few hypotheses :class:`fstats.Holm` often finds more,
-    and controls more.  What is controlled, and what is not, is as for :class:`fstats.BenjaminiHochberg`.
+    The procedure allows any dependence of the p-values, such as that of all pairs of classifiers.  The price is the factor c: 2.93 for
+    the 10 pairs of 5 classifiers, and 4.39 for the 45 pairs of 10 classifiers.  With few hypotheses :class:`fstats.Holm` often rejects
+    more, and it controls more.  As with :class:`fstats.BenjaminiHochberg`, only the false discovery rate is controlled.
 
     Raises
     ------
@@ -130,7 +132,7 @@ class BenjaminiYekutieli(BenjaminiHochberg):
 
     Examples
     --------
-    c = 1 + 1/2 + 1/3 = 11/6, so each of those of Benjamini and Hochberg counts 11/6 times.
+    c = 1 + 1/2 + 1/3 = 11/6, so each adjusted p-value of Benjamini and Hochberg is multiplied by 11/6.
 
     >>> import fstats
     >>> fstats.BenjaminiYekutieli.from_pvalues([0.01, 0.02, 0.04]).adjusted.round(4)
@@ -139,10 +141,10 @@ class BenjaminiYekutieli(BenjaminiHochberg):
 
     @step("c", r"\sum_{i = 1}^{$m} \frac{1}{i}", check=check.positive)
     def harmonic(self) -> Value:
-        """By how much thresholds are smaller, so that p-values may depend on each other in any way."""
+        """Factor by which the thresholds are divided, so that the p-values may depend on each other in any way."""
         return np.float64((1 / np.arange(1, self.m + 1)).sum())
 
     @step("a_r", r"\frac{$m\,$harmonic}{r}", over="r", check=check.positive)
     def raised_by(self) -> Any:
-        """How many times larger the p-value on each rung counts."""
+        """Factor by which the p-value on each rung is multiplied."""
         return self.m * self.harmonic / np.arange(1, self.m + 1)

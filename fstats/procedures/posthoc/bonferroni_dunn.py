@@ -1,4 +1,4 @@
-"""The Bonferroni-Dunn test: all classifiers against a control."""
+"""Bonferroni-Dunn test of all classifiers against a control."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scipy import special
 
 from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.step import NotStated, input_field, step
-from ...core.validation import check, result_checks
-from ...core.value_types import Array, Interval, Value
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from .nemenyi import Nemenyi
 from .posthoc_comparison import ControlComparison
 
 
-def _needed(value: Any, name: str) -> Any:
-    """A control must be named."""
+def _require_control(value: Any, name: str) -> Any:
+    """Return the control; raise ValueError if there is none."""
     if value is None:
         raise ValueError(f"{name} must be one of the labels; got None: to compare all pairs use fstats.Nemenyi")
     return value
@@ -25,11 +25,11 @@ def _needed(value: Any, name: str) -> Any:
 class BonferroniDunn(ControlComparison):
     r"""Bonferroni-Dunn test: which classifiers differ from a control in mean rank?
 
-    A mean rank differs from the control's if it lies at least the critical difference away:
+    A mean rank differs significantly from that of the control if their difference is at least the critical difference:
 
     .. math:: \mathrm{CD} = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}}, \qquad q_\alpha = z_{1 - \alpha / (2 (k - 1))},
 
-    where :math:`q_\alpha` comes from the normal distribution: the level is shared by k - 1 two-sided comparisons.
+    :math:`q_\alpha` comes from the normal distribution; the level is divided among k - 1 two-sided comparisons.
 
     Parameters
     ----------
@@ -38,42 +38,42 @@ class BonferroniDunn(ControlComparison):
     control : str
         The label of the classifier that all others are compared with.
     alpha : float
-        Familywise level: the chance of rejecting any comparison when all classifiers are alike.
+        Familywise level: probability of rejecting at least one comparison if there is no difference among the classifiers.
 
     Attributes
     ----------
     pairs, differences, pvalues, reject : arrays with an entry for each comparison
-        The control stands second in each pair: a positive difference means that the other classifier is better.  p-values are
-        adjusted for all comparisons already.
+        The control is the second of each pair: a positive difference means that the other classifier is better.  p-values are
+        already adjusted for all comparisons.
     q_alpha, cd : float
-        Critical value (as in Demsar's Table 5) and critical difference of mean ranks.
+        Critical value (as in Table 5 of Demsar) and critical difference of mean ranks.
     ci : Interval
-        Simultaneous confidence limits of the differences: difference minus and plus CD.
+        Simultaneous confidence limits of the differences: difference minus CD and difference plus CD.
 
     Notes
     -----
-    Choose the control before looking at the scores: the best of k classifiers is not a control.  :class:`fstats.Holm` with a
-    control rejects at least as much.  As usual, ties do not enter the standard error.  A classifier whose mean rank equals the
-    control's has p = 1.
+    Choose the control before you look at the scores; the best of k classifiers is not a valid control.  :class:`fstats.Holm` with a
+    control rejects at least as much.  As usual, ties do not change the standard error.  A classifier with the same mean rank as the
+    control has p = 1.
 
-    The intervals have the width that holds where all classifiers are alike.  Where some are better they are rather too wide (simulated:
-    97 to 100 % of the tables have all true differences of mean ranks inside, for normal scores); too narrow where classifiers trade places,
-    the best on half of the data sets and the worst on the others, for then a difference of ranks varies more: 80 % of
-    the tables for a control among 8 that does so.
+    The intervals have the width that is right if there is no difference among the classifiers.  If some classifiers are better, the
+    intervals are usually too wide: in simulations with normal scores, all intervals contain the true differences of mean ranks in 97 to
+    100 % of the tables.  The intervals are too narrow if classifiers change places, such as the best on half of the data sets and the
+    worst on the others, because a difference of ranks then varies more: 80 % of the tables if the control, among 8, does so.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`, and for a control that is not one of the labels.
+        As for :class:`fstats.Friedman`, and if the control is not one of the labels.
 
     References
     ----------
-    Dunn (1961), Multiple comparisons among means, JASA 56, pages 52 to 64.  Demsar (2006), JMLR 7, section 3.2.2 and Table 5(b),
-    whose 2.724 for k = 9 at 0.05 is a misprint of 2.734.
+    Dunn (1961), Multiple comparisons among means, JASA 56, pages 52 to 64.  Demsar (2006), JMLR 7, section 3.2.2 and Table 5(b);
+    its value 2.724 for k = 9 at 0.05 is a misprint of 2.734.
 
     Examples
     --------
-    Demsar's example has N = 14 and k = 4; he prints 2.394 and 1.16 (cut off, not rounded).
+    In the example of Demsar N = 14 and k = 4; he prints 2.394 and 1.16 (truncated, not rounded).
 
     >>> import fstats
     >>> test = fstats.BonferroniDunn.from_steps(n=14, k=4)
@@ -81,39 +81,29 @@ class BonferroniDunn(ControlComparison):
     2.394 1.168
     """
 
-    control: str = input_field(r"\text{control}", "The classifier that all others are compared with.", check=_needed, kw_only=True)
+    control: str = input_field(r"\text{control}", "The classifier that all others are compared with.", check=_require_control, kw_only=True)
 
     @property
-    def against(self) -> str:
-        """Which pairs are compared: those with the control."""
+    def comparison_family(self) -> str:
+        """The set of compared pairs: "control"."""
         if self.control is None:
             raise NotStated("it needs control (The classifier that all others are compared with)")
         return "control"
 
     @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
-        """Two-sided probability of a standard normal Z at least as far out, times the number of comparisons."""
+        """Adjusted p-value: two-sided probability that a standard normal Z is at least as extreme, times the number of comparisons."""
         return np.clip((self.k - 1) * 2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT, 1)
 
     @step(r"q_\alpha", r"z_{1 - $alpha / (2 ($k - 1))}", check=check.positive)
     def q_alpha(self) -> Value:
-        """Critical value in standard errors of a difference: the normal quantile at the shared level."""
+        """Critical value in standard errors of a difference: normal quantile at the divided level."""
         return -special.ndtri(self.alpha / (2 * (self.k - 1)))
 
-    @step(r"\mathrm{CD}", r"$q_alpha\,$se", check=check.positive)
-    def cd(self) -> Value:
-        """Critical difference: a mean rank at least this far from the control's differs."""
-        return self.q_alpha * self.se
+    cd = Nemenyi.cd
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=result_checks.decisions)
-    def reject(self) -> Any:
-        """Which classifiers differ from the control."""
-        return self.pvalues <= self.alpha
+    reject = Nemenyi.reject
 
     ci_low = Nemenyi.ci_low
     ci_high = Nemenyi.ci_high
-
-    @property
-    def ci(self) -> Interval:
-        """Simultaneous confidence intervals of the differences: with probability at least 1 - alpha all of them are right."""
-        return Interval(self.ci_low, self.ci_high)
+    ci = Nemenyi.ci

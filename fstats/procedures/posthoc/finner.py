@@ -10,9 +10,9 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Finner(StepwiseProcedure):
-    r"""Finner's procedure: which of several hypotheses are false, when none that is true may be rejected?
+    r"""Finner's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    As Holm's, from the smallest p-value up to the first that lies above its threshold, which is
+    Like Holm's procedure, it goes from the smallest p-value up to the first one above its threshold.  The thresholds are
 
     .. math:: \alpha_r = 1 - (1 - \alpha)^{r / m}, \qquad
               \tilde p_{(r)} = \max_{g \leq r}\ 1 - (1 - p_{(g)})^{m / g}
@@ -29,13 +29,13 @@ class Finner(StepwiseProcedure):
 
     Notes
     -----
-    The thresholds suit independent p-values, and are close to a straight line from :math:`\alpha / m` up to
-    :math:`\alpha`.  Comparisons that share a classifier are not independent, so take the familywise level as approximate.
+    The thresholds assume independent p-values, and lie close to a straight line from :math:`\alpha / m` to :math:`\alpha`.
+    Comparisons that share a classifier are not independent, so the familywise level is then only approximate.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -45,7 +45,7 @@ class Finner(StepwiseProcedure):
 
     Examples
     --------
-    1 - 0.9**2 = 0.19, then 1 - 0.8 = 0.2.
+    The adjusted p-values are 1 - 0.9**2 = 0.19 and 1 - 0.8 = 0.2.
 
     >>> import fstats
     >>> fstats.Finner.from_pvalues([0.1, 0.2]).adjusted.round(10)
@@ -54,12 +54,12 @@ class Finner(StepwiseProcedure):
 
     @step(r"\alpha_r", r"1 - (1 - $alpha)^{r / $m}", over="r")
     def thresholds(self) -> Array:
-        """What the p-value on each rung is compared with."""
+        """Threshold for the p-value on each rung (rung 1 holds the smallest p-value)."""
         return -np.expm1(np.arange(1, self.m + 1) / self.m * np.log1p(-self.alpha))
 
     @step(r"\tilde p_{(r)}", r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
+        """Adjusted p-value on each rung: the largest of the values for this rung and for all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
         with np.errstate(divide="ignore"):  # p = 1
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

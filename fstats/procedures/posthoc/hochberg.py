@@ -10,10 +10,11 @@ from .holm import Holm
 
 
 class Hochberg(Holm):
-    r"""Hochberg's procedure: which of several hypotheses are false, when none that is true may be rejected?
+    r"""Hochberg's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    Holm's thresholds, walked from the other end: the largest p-value is compared with :math:`\alpha`, the next smaller with
-    :math:`\alpha / 2`, and so on; the first that is at most its threshold is rejected with all smaller ones.
+    Hochberg's procedure uses Holm's thresholds from the other end.  The largest p-value is compared with :math:`\alpha`, the next
+    smaller one with :math:`\alpha / 2`, and so on.  The first hypothesis whose p-value is at most its threshold is rejected together
+    with all hypotheses with smaller p-values.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ (m - g + 1)\, p_{(g)}
 
@@ -29,14 +30,14 @@ class Hochberg(Holm):
 
     Notes
     -----
-    Hochberg's procedure rejects whatever Holm's does, and sometimes more.  The price is a condition: Simes' inequality must
-    hold, as it does for independent p-values and for many that depend on each other positively.  Adjusted p-values cannot
-    exceed the largest p-value.
+    Hochberg's procedure rejects every hypothesis that Holm's procedure rejects, and sometimes more.  The price is a condition: Simes'
+    inequality must hold, as for independent p-values and many positively dependent p-values.  Adjusted p-values cannot exceed the
+    largest p-value.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -45,7 +46,8 @@ class Hochberg(Holm):
 
     Examples
     --------
-    0.03 * 1 = 0.03 is less than 2 * 0.02 = 0.04, so 0.03 counts for both; 3 * 0.01 = 0.03.  Holm's are 0.03, 0.04, 0.04.
+    The products are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03 = 0.03; the second is lowered to the 0.03 after it.  Holm's
+    adjusted p-values are 0.03, 0.04, 0.04.
 
     >>> import fstats
     >>> fstats.Hochberg.from_pvalues([0.01, 0.02, 0.03]).adjusted
@@ -54,8 +56,6 @@ class Hochberg(Holm):
 
     @step(r"\tilde p_{(r)}", r"\min\{$most_true\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Smallest level at which the rung is rejected: come down from the largest p-value; the first at most its threshold
-        takes all smaller ones along.
-        """
-        raised = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
-        return np.minimum.accumulate(raised[::-1], axis=0)[::-1]
+        """Adjusted p-value on each rung: the smallest product of p-value and number of possible true hypotheses from this rung on."""
+        products = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        return np.minimum.accumulate(products[::-1], axis=0)[::-1]

@@ -13,51 +13,53 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Holm(StepwiseProcedure):
-    r"""Holm's procedure: which of several hypotheses are false, when none that is true may be rejected?
+    r"""Holm's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    The smallest p-value is compared with :math:`\alpha / m`, the next with :math:`\alpha / (m - 1)`, and so on up to
-    :math:`\alpha`; the first that lies above its threshold ends the climb.  As adjusted p-values:
+    The smallest p-value is compared with :math:`\alpha / m`, the next with :math:`\alpha / (m - 1)`, and so on up to :math:`\alpha`.
+    The procedure stops at the first p-value above its threshold and rejects the hypotheses before it.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 
-    Given scores, the hypotheses are that two classifiers have the same mean rank, with
-    :math:`z = (\bar R_l - \bar R_j) / \mathrm{SE}` and two-sided normal p-values.  :meth:`from_pvalues` takes p-values from
-    anywhere, :meth:`from_test` those of another test.
+    For scores, each hypothesis states that two classifiers have the same mean rank; the p-values are two-sided normal p-values of
+    :math:`z = (\bar R_l - \bar R_j) / \mathrm{SE}`.  :meth:`from_pvalues` takes p-values from any source, and :meth:`from_test` the
+    p-values of another test.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
+        False for errors and losses: the lowest score then has rank 1.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     control : str, optional
-        The label of the classifier that all others are compared with; without it all pairs are compared.
+        The label of the classifier that all others are compared with; without it, all pairs are compared.
     alpha : float
-        Familywise level: the chance of rejecting any true hypothesis; one is rejected if and only if ``adjusted <= alpha``.
+        Familywise level: probability of rejecting at least one true hypothesis.  A hypothesis is rejected if and only if
+        ``adjusted <= alpha``.
 
     Attributes
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
-        Adjusted p-values stand in the order of `pairs` and are at most 1.
+        Adjusted p-values are in the order of `pairs` and are at most 1.
     ladder : list of StepwiseRow
-        The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
+        The ladder: one row (rung) for each hypothesis from the smallest p-value to the largest, with pair, pvalue, threshold,
+        adjusted, reject.
 
     Notes
     -----
-    Holm's procedure asks nothing of how the p-values depend on each other, and rejects whatever Bonferroni's does.  Equal
-    p-values have equal adjusted ones.  Classifiers with the same mean rank have p = 1.  Ties do not enter the standard error,
-    which makes the procedure a little cautious where scores tie.
+    Holm's procedure allows any dependence of the p-values, and rejects every hypothesis that the Bonferroni procedure rejects.  Equal
+    p-values have equal adjusted p-values.  Classifiers with the same mean rank have p = 1.  Ties do not change the standard error; if
+    there are ties, the procedure is slightly conservative.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -66,7 +68,7 @@ class Holm(StepwiseProcedure):
 
     Examples
     --------
-    3 * 0.01, then 2 * 0.02 = 0.04, then 1 * 0.03, which cannot be less than the 0.04 before.
+    The products are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03; the last one is raised to the 0.04 before it.
 
     >>> import fstats
     >>> fstats.Holm.from_pvalues([0.02, 0.01, 0.03]).adjusted
@@ -75,16 +77,16 @@ class Holm(StepwiseProcedure):
 
     @step("t_r", "$m - r + 1", over="r", check=check.counts)
     def most_true(self) -> Any:
-        """How many hypotheses can still be true when those on the rungs before are false."""
+        """Number of hypotheses that can still be true if those on the rungs before are false."""
         return self.m - np.arange(self.m)
 
     @step(r"\alpha_r", r"\frac{$alpha}{$most_true}", over="r")
     def thresholds(self) -> Array:
-        """What the p-value on each rung is compared with: the level, shared by as many hypotheses as can still be true."""
+        """Threshold for the p-value on each rung: the level divided by the number of hypotheses that can still be true."""
         return self.alpha / self.most_true
 
     @step(r"\tilde p_{(r)}", r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
-        raised = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
-        return np.minimum(1, np.maximum.accumulate(raised, axis=0))
+        """Adjusted p-value on each rung: the largest of the values for this rung and for all rungs before it."""
+        products = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        return np.minimum(1, np.maximum.accumulate(products, axis=0))

@@ -13,15 +13,15 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Hommel(StepwiseProcedure):
-    r"""Hommel's procedure: which of several hypotheses are false, when none that is true may be rejected?
+    r"""Hommel's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    Find the largest j such that none of the j largest p-values speaks against the hypothesis that all j are true (by Simes'
-    test at the level :math:`\alpha`):
+    Find the largest j for which Simes' test of the j largest p-values at level :math:`\alpha` does not reject the hypothesis that all j
+    hypotheses are true:
 
     .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
 
-    If there is none, all hypotheses are rejected (the largest p-value, too, is at most :math:`\alpha` then); otherwise those
-    with :math:`p \leq \alpha / j`.
+    If there is no such j, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).  Otherwise the
+    hypotheses with :math:`p \leq \alpha / j` are rejected.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ class Hommel(StepwiseProcedure):
 
     Notes
     -----
-    This is the closed test that puts Simes' test on every intersection of hypotheses: a hypothesis is rejected if every
-    intersection that contains it is.  It rejects whatever Hochberg's procedure does, under the same condition, that Simes'
-    inequality holds.  The number j depends on alpha; the adjusted p-values, computed as in Wright (1992), do not.
+    This is the closed test that applies Simes' test to every intersection of hypotheses: a hypothesis is rejected if every
+    intersection that contains it is rejected.  It rejects every hypothesis that Hochberg's procedure rejects, under the same condition:
+    Simes' inequality must hold.  The number j depends on alpha; the adjusted p-values, computed as in Wright (1992), do not.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -52,7 +52,7 @@ class Hommel(StepwiseProcedure):
 
     Examples
     --------
-    For j = 2: 0.04 > 0.05 / 2 and 0.06 > 2 * 0.05 / 2.  For j = 3: 0.01 is not above 0.05 / 3.  So p <= 0.05 / 2 rejects.
+    For j = 2: 0.04 > 0.05 / 2 and 0.06 > 2 * 0.05 / 2.  For j = 3: 0.01 is not above 0.05 / 3.  So j = 2, and p <= 0.05 / 2 rejects.
 
     >>> import fstats
     >>> test = fstats.Hommel.from_pvalues([0.01, 0.04, 0.06])
@@ -66,7 +66,7 @@ class Hommel(StepwiseProcedure):
         check=check.counts,
     )
     def j(self) -> Any:
-        """How many hypotheses may all be true, as far as Simes' test of the largest p-values can tell (0: not even one)."""
+        """Largest number of hypotheses that can all be true according to Simes' test of the largest p-values (0: not even one)."""
         j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)
         for i in range(1, self.m + 1):
             largest = self.sorted_pvalues[self.m - i :]
@@ -75,7 +75,7 @@ class Hommel(StepwiseProcedure):
 
     @step(r"\alpha_r", r"\frac{$alpha}{\max\{1,\ $j\}} \text{ for } r = 1, \ldots, $m", over="r")
     def thresholds(self) -> Array:
-        """What every p-value is compared with: the level, shared by as many hypotheses as may be true (if none may, all lie below it)."""
+        """Threshold for every p-value: alpha / j; alpha if j = 0, because all p-values are then at most alpha."""
         return np.repeat((self.alpha / np.maximum(1, self.j))[None], self.m, axis=0)
 
     @step(
@@ -85,9 +85,9 @@ class Hommel(StepwiseProcedure):
         over="r",
     )
     def sorted_adjusted(self) -> Array:
-        """Smallest level at which the rung is rejected: the largest p-value of Simes' tests of it together with the largest others."""
+        """Adjusted p-value on each rung: the largest p-value of Simes' tests of this hypothesis together with the largest others."""
         p = adjusted = self.sorted_pvalues
         for i in range(2, self.m + 1):
-            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # of the i largest
+            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # Simes' p-value of the i largest
             adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
         return adjusted

@@ -14,10 +14,10 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Li(StepwiseProcedure):
-    r"""Li's two-step procedure: which of several hypotheses are false, when none that is true may be rejected?
+    r"""Li's two-step procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    First step: if the largest p-value is at most :math:`\alpha`, all hypotheses are rejected.  Second step: otherwise that
-    one is kept, and each other is rejected if its p-value is at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)`.
+    First step: if the largest p-value is at most :math:`\alpha`, all hypotheses are rejected.  Second step: otherwise its hypothesis
+    is not rejected, and each other is rejected if its p-value is at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)`.
 
     .. math:: \tilde p_{(r)} = \frac{p_{(r)}}{p_{(r)} + 1 - p_{(m)}}
 
@@ -33,14 +33,14 @@ class Li(StepwiseProcedure):
 
     Notes
     -----
-    The largest p-value decides how much the others may say: if it is 1 (two classifiers with the same mean rank), nothing
-    with p > 0 can be rejected.  The procedure suits independent p-values, which those of comparisons that share a classifier
-    are not, so take the familywise level as approximate.
+    The result depends strongly on the largest p-value: if it is 1 (two classifiers with the same mean rank), no hypothesis with p > 0
+    can be rejected.  The procedure assumes independent p-values.  Comparisons that share a classifier are not independent, so the
+    familywise level is then only approximate.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+        As for :class:`fstats.Friedman`; also if the control is unknown or a p-value is not between 0 and 1.
 
     References
     ----------
@@ -50,7 +50,7 @@ class Li(StepwiseProcedure):
 
     Examples
     --------
-    0.1 / (0.1 + 1 - 0.6) = 0.2, and 0.6 / (0.6 + 1 - 0.6) = 0.6.
+    The adjusted p-values are 0.1 / (0.1 + 1 - 0.6) = 0.2 and 0.6 / (0.6 + 1 - 0.6) = 0.6.
 
     >>> import fstats
     >>> fstats.Li.from_pvalues([0.1, 0.6]).adjusted
@@ -64,12 +64,12 @@ class Li(StepwiseProcedure):
 
     @step(r"\alpha_r", r"(1 - $largest)\,\frac{$alpha}{1 - $alpha} \text{ for } r < $m;\ \alpha_m = $alpha", over="r")
     def thresholds(self) -> Array:
-        """What each p-value is compared with: first the largest, which takes all others along; if it fails, each other on its own."""
+        """Threshold for each p-value: alpha for the largest, which decides the first step; the second-step threshold for all others."""
         second = (1 - self.largest) * self.alpha / (1 - self.alpha)
         last = broadcast_column(np.arange(1, self.m + 1) == self.m, self.largest[None])
         return np.where(last, self.alpha, second[None])
 
     @step(r"\tilde p_{(r)}", r"\frac{$sorted_pvalues}{$sorted_pvalues + 1 - $largest}", over="r")
     def sorted_adjusted(self) -> Any:
-        """Smallest level at which the rung is rejected, in the first step or the second."""
+        """Smallest level at which the hypothesis on this rung is rejected, in the first or the second step."""
         return ratio(self.sorted_pvalues, self.sorted_pvalues + (1 - self.largest))

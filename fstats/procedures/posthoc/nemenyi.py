@@ -1,4 +1,4 @@
-"""Nemenyi's test and the critical difference."""
+"""Nemenyi test and the critical difference."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from .posthoc_comparison import RankComparison
 
 
 class Nemenyi(RankComparison):
-    r"""Nemenyi's test: which pairs of classifiers differ in mean rank?
+    r"""Nemenyi test: which pairs of classifiers differ in mean rank?
 
-    Two mean ranks differ if they lie at least the critical difference apart:
+    Two mean ranks differ significantly if their difference is at least the critical difference:
 
     .. math:: \mathrm{CD} = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}},
 
-    where :math:`q_\alpha` is the critical value of the studentized range of k with infinite degrees of freedom, divided by
+    Here :math:`q_\alpha` is the critical value of the studentized range of k means with infinite degrees of freedom, divided by
     :math:`\sqrt 2`.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
+        False for errors and losses: the lowest score then has rank 1.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     alpha : float
-        Familywise level: the chance of rejecting any pair when all classifiers are alike.
+        Familywise level: probability of rejecting at least one pair if there is no difference among the classifiers.
 
     Attributes
     ----------
     pairs, differences, pvalues, reject : arrays with an entry for each pair
-        p-values are adjusted for all pairs already.  A positive difference means that the first of the pair is better.
+        p-values are already adjusted for all pairs.  A positive difference means that the first of the pair is better.
     q_alpha, cd : float
-        Critical value (divided by the root of 2, as in Demsar's Table 5) and critical difference of mean ranks.
+        Critical value (divided by the root of 2, as in Table 5 of Demsar) and critical difference of mean ranks.
     ci : Interval
-        Simultaneous confidence limits of the differences: difference minus and plus CD.
+        Simultaneous confidence limits of the differences: difference minus CD and difference plus CD.
 
     Notes
     -----
-    As usual, ties do not enter the standard error, which makes the test a little cautious where scores tie.
+    As usual, ties do not change the standard error; if there are ties, the test is slightly conservative.
 
-    What mean ranks say of two classifiers depends on who else is in the table: :class:`fstats.Holm` on :class:`fstats.Pairwise` with
-    signed ranks looks at the two alone, where differences can be compared between data sets.  H0 says that all orders of the ranks are
-    equally likely.  With equal means and unequal spreads they are not: simulated, some pair was told apart in 7.5 % of the tables (2 of 8
-    with 5 times the spread, n = 30).
+    The mean ranks of two classifiers depend on the other classifiers in the table.  :class:`fstats.Holm` on :class:`fstats.Pairwise`
+    with signed ranks uses only the two classifiers; it needs differences that can be compared between data sets.  H0 states that all
+    orders of the ranks are equally likely.  With equal means and unequal spreads this is false: in a simulation, at least one pair was
+    rejected in 7.5 % of the tables (2 of 8 classifiers with 5 times the spread, n = 30).
 
-    The intervals have the width that holds where all classifiers are alike.  Where some are better they are rather too wide (simulated:
-    97 to 100 % of the tables have all true differences of mean ranks inside, for normal scores); too narrow where classifiers trade places,
-    the best on half of the data sets and the worst on the others, for then a difference of ranks varies more: 89 % in place of
-    95 %.
+    The intervals have the width that is right if there is no difference among the classifiers.  If some classifiers are better, the
+    intervals are usually too wide: in simulations with normal scores, all intervals contain the true differences of mean ranks in 97 to
+    100 % of the tables.  The intervals are too narrow if classifiers change places, such as the best on half of the data sets and the
+    worst on the others, because a difference of ranks then varies more: 89 % instead of 95 %.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class Nemenyi(RankComparison):
 
     Examples
     --------
-    Demsar's example has N = 14 and k = 4; he prints 2.569 and 1.25.
+    In the example of Demsar N = 14 and k = 4; he prints 2.569 and 1.25.
 
     >>> import fstats
     >>> test = fstats.Nemenyi.from_steps(n=14, k=4)
@@ -85,12 +85,12 @@ class Nemenyi(RankComparison):
 
     @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> StudentizedRange:
-        """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
+        """Distribution of the range of the mean ranks of k classifiers under H0, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
 
     @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Value:
-        """Probability, if all are alike, that any two mean ranks lie at least this far apart."""
+        """Adjusted p-value: probability under H0 that the largest difference of two mean ranks is at least this large."""
         return np.maximum(self.null.at_least(sqrt(2) * np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @step(r"q_\alpha", r"\frac{1}{\sqrt{2}} \min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
@@ -100,12 +100,12 @@ class Nemenyi(RankComparison):
 
     @step(r"\mathrm{CD}", r"$q_alpha\,$se", check=check.positive)
     def cd(self) -> Value:
-        """Critical difference: mean ranks at least this far apart differ."""
+        """Critical difference: two mean ranks differ significantly if their difference is at least this large."""
         return self.q_alpha * self.se
 
     @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=result_checks.decisions)
     def reject(self) -> Any:
-        """Which pairs differ."""
+        """Decision for each pair."""
         return self.pvalues <= self.alpha
 
     @step(r"l_h", r"$differences - $cd", over="h", after=True)
@@ -120,5 +120,5 @@ class Nemenyi(RankComparison):
 
     @property
     def ci(self) -> Interval:
-        """Simultaneous confidence intervals of the differences: with probability 1 - alpha all of them are right."""
+        """Simultaneous confidence intervals: all contain the true differences with probability 1 - alpha (Bonferroni-Dunn: at least)."""
         return Interval(self.ci_low, self.ci_high)

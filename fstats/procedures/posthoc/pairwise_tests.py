@@ -1,4 +1,4 @@
-"""One paired test for each pair of classifiers."""
+"""Paired tests of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -16,101 +16,102 @@ from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
 from ..pairwise.signed_rank import SignedRank
-from .posthoc_comparison import ControlComparison, know_control, places
+from .posthoc_comparison import ControlComparison, check_control, pair_positions
 
 
 def _paired_test(value: Any, name: str) -> Any:
-    """A class that tests two columns of scores, two-sided, and needs nothing else."""
+    """Return the class if it is a two-sided test of two columns of scores that needs no other input; else raise TypeError."""
     if isinstance(value, type) and issubclass(value, HypothesisTest):
-        needed = [one for one in value.inputs if one not in value.defaults]
-        if needed == ["a", "b"] and "two-sided" in value.tails:
+        required = [name for name in value.inputs if name not in value.defaults]
+        if required == ["a", "b"] and "two-sided" in value.tails:
             return value
     got = value.__name__ if isinstance(value, type) else repr(value)
     raise TypeError(
-        f"{name} must be a class that compares paired scores two-sided: fstats.SignedRank, fstats.PairedT or fstats.SignTest; got {got}"
+        f"{name} must be a class of two-sided tests of paired scores; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest"
     )
 
 
-def _of(what: str) -> dict[bool, str]:
-    """A formula: something that the test finds on the scores of each pair."""
+def _pairwise_formula(quantity: str) -> dict[bool, str]:
+    """Return the formula of a quantity that the test computes from the scores of each pair."""
     return {
-        better: what + r"\text{ of } $using \text{ on } " + sign + r"$scores \text{ of } $pairs \text{ of } $labels"
+        better: quantity + r"\text{ of } $using \text{ on } " + sign + r"$scores \text{ of } $pairs \text{ of } $labels"
         for better, sign in ((True, ""), (False, "-"))
     }
 
 
-class EachPairAlone(ManyClassifiers):
-    """A p-value for each pair of classifiers, not adjusted for the number of pairs: nothing is decided yet."""
+class UnadjustedPairwiseTests(ManyClassifiers):
+    """Base class for unadjusted p-values, one for each pair of classifiers; no decision is made yet."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
-    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
-    pvalues: ClassVar[Any]  # and the p-value of each pair on its own
+    pairs: ClassVar[Any]  # step of every subclass: the compared pairs
+    pvalues: ClassVar[Any]  # step of every subclass: the unadjusted p-value of each pair
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        know_control(self)
+        check_control(self)
 
     @property
     def leaning(self) -> Any:
-        """For each pair a number that is positive where the first looks better."""
-        raise TypeError(f"{type(self).__name__} must say who looks better")
+        """A number for each pair that is positive if the first classifier looks better."""
+        raise TypeError(f"{type(self).__name__} must define leaning")
 
     @property
-    def single_pair(self) -> str:
-        """Where the decision on the only pair stands."""
-        return "the p-value of the one pair needs no adjustment"
+    def single_pair_note(self) -> str:
+        """Reason why a single pair needs no procedure."""
+        return "the p-value of a single pair needs no adjustment"
 
     @property
     def conclusion(self) -> str:
-        """That nothing is decided yet."""
+        """The statement that no decision is made yet."""
         if len(self.pairs) == 1:
-            return f"No decision: {self.single_pair}."
+            return f"No decision: {self.single_pair_note}."
         return (
-            f"No decision: each of the {len(self.pairs)} p-values looks at its own pair, as if there were no others. "
-            f"Adjust them for their number, by fstats.Holm.from_test(...) say."
+            f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs. "
+            f"Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
         )
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and that nothing is decided (of a single table)."""
+        """Return one row for each input and step, and the statement that no decision is made (of a single table)."""
         yield from super()._rows()
         if "pvalues" in self.__dict__ and np.ndim(self.pvalues) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "What may be concluded.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "What can be concluded.", "", "conclusion")
 
 
-class Pairwise(TableOfScores, EachPairAlone):
-    r"""One paired test for each pair: how much speaks for a difference, pair by pair?
+class Pairwise(TableOfScores, UnadjustedPairwiseTests):
+    r"""Paired tests of all pairs: does each pair of classifiers differ if it is tested as the only pair?
 
-    Each p-value looks at its two classifiers alone.  They are not adjusted for their number: hand them to a procedure, such as
-    ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
+    Each p-value concerns only its own two classifiers and is not adjusted for the number of pairs.  To adjust the p-values, use a
+    procedure such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: their sign is turned, so that "positive" always means that the first of a pair is better.
+        False for errors and losses: their sign is reversed, so that "positive" always means that the first of a pair is better.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     using : class
         The paired test: :class:`fstats.SignedRank`, :class:`fstats.PairedT` or :class:`fstats.SignTest`, two-sided, with its
-        usual settings.
+        default settings.
     control : str, optional
-        The label of the classifier that all others are compared with; without it all pairs are compared.
+        The label of the classifier that all others are compared with; without it, all pairs are compared.
 
     Notes
     -----
-    All pairs are computed in one batch; :meth:`test_of` gives the worked test of one.  Ranks are taken within each pair, so that
-    other classifiers in the table do not matter (unlike the mean ranks of Friedman's test).  Two identical classifiers have p = 1.
+    All pairs are computed in one batch; :meth:`test_of` returns the worked test of one pair.  Ranks are computed within each pair, so
+    other classifiers in the table have no influence (unlike the mean ranks of the Friedman test).  Two identical classifiers have
+    p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for an unknown control, or a test that is not for paired scores.
+        As for :class:`fstats.Friedman`; also if the control is unknown, or the test is not a test of paired scores.
 
     References
     ----------
@@ -118,7 +119,7 @@ class Pairwise(TableOfScores, EachPairAlone):
 
     Examples
     --------
-    On four data sets A beats C each time: p = 2 / 2**4.
+    On all four data sets A is better than C: p = 2 / 2**4.
 
     >>> import fstats
     >>> tests = fstats.Pairwise([[3, 4, 1], [5, 3, 2], [7, 6, 3], [9, 8, 4]])
@@ -134,55 +135,55 @@ class Pairwise(TableOfScores, EachPairAlone):
     using: Any = input_field(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
     control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 
-    against = ControlComparison.against
+    comparison_family = ControlComparison.comparison_family
     pairs = ControlComparison.pairs
 
     @cached_property
     def tests(self) -> Any:
-        """The tests of all pairs as one batch: the pairs are its first axis of repetitions."""
+        """The tests of all pairs as one batch; the pairs are the first axis of repetitions."""
         better = self.scores if self.higher_is_better else -self.scores
-        first, second = places(self.pairs, classifier_labels(self))
+        first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.using(better[:, first], better[:, second])
 
-    @step("T_h", _of(r"\text{statistic}"), by="higher_is_better", over="h")
+    @step("T_h", _pairwise_formula(r"\text{statistic}"), by="higher_is_better", over="h")
     def statistic(self) -> Array:
-        """Statistic of the test of each pair."""
+        """Test statistic of each pair."""
         return self.tests.statistic
 
-    @step("p_h", _of("p"), by="higher_is_better", over="h", check=check.probabilities)
+    @step("p_h", _pairwise_formula("p"), by="higher_is_better", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
-        """Two-sided p-value of each pair on its own, not adjusted for the number of pairs."""
+        """Two-sided p-value of each pair, not adjusted for the number of pairs."""
         return self.tests.pvalue
 
-    @step("e_h", _of(r"\text{effect size}"), by="higher_is_better", over="h")
+    @step("e_h", _pairwise_formula(r"\text{effect size}"), by="higher_is_better", over="h")
     def effect_size(self) -> Array:
-        """Effect size of each pair, as the test defines it: positive where the first of the pair is better."""
+        """Effect size of each pair, as defined by the test: positive if the first of the pair is better."""
         return self.tests.effect_size
 
     def test_of(self, first: str, second: str) -> Any:
-        """The worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
+        """Return the worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
         labels = classifier_labels(self).tolist()
         i, j = (labels.index(tables.known_name(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
         better = self.scores if self.higher_is_better else -self.scores
         return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
-        """The comparisons as a pandas DataFrame: a row for each pair, or a matrix of what ("pvalues" by default)."""
+        """Return the comparisons as a pandas DataFrame: a row for each pair, or a matrix of the step `what` (default "pvalues")."""
         from .posthoc_data_frame import to_data_frame
 
         return to_data_frame(self, form, what)
 
     @property
     def leaning(self) -> Any:
-        """For each pair a number that is positive where the first looks better."""
+        """A number for each pair that is positive if the first classifier looks better."""
         return self.effect_size
 
     @property
-    def single_pair(self) -> str:
-        """Where the decision on the only pair stands."""
-        return "the p-value of the one pair is that of its test, and needs no adjustment; see tests.test_of(...)"
+    def single_pair_note(self) -> str:
+        """Reason why a single pair needs no procedure."""
+        return "the p-value of a single pair is the p-value of its test and needs no adjustment; see tests.test_of(...)"
 
     def _rows(self) -> Iterator[Row]:
-        """The rows, in which the test of each pair is told by its name."""
+        """Return the rows; the test of each pair is shown by its name."""
         for row in super()._rows():
             yield replace(row, value=row.value.__name__) if row.name == "using" else row

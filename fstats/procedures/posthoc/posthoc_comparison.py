@@ -1,4 +1,4 @@
-"""What all post-hoc tests share: pairs of classifiers, a decision for each, and a conclusion that names them."""
+"""Base classes of the post hoc tests: pairs of classifiers, a decision for each pair, and a conclusion in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...core.validation import check, tables
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array, Value
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, Ranking, classifier_labels
+from ..multiple.many_classifiers import ManyClassifiers, RankTable, classifier_labels
 from .pvalue_input import reject_pvalues_as_scores
 
 if TYPE_CHECKING:
@@ -34,47 +34,47 @@ class Pair(NamedTuple):
         return f"{self.first} – {self.second}"
 
 
-def pairs_of(value: Any, name: str) -> Any:
-    """Pairs of names as an array of objects; a hypothesis that is no pair keeps its one name."""
+def pair_array(value: Any, name: str) -> Any:
+    """Return a checked array of pairs of names; a hypothesis that is not a pair keeps its single name."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.format_received_value(value)}")
     entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
-        raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}")
-    found = objects([Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in entries])
-    seen = set()
-    for entry in found:  # A - B and B - A are one comparison
-        if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in seen:
-            raise ValueError(f"{name} must be different; got {entry} more than once")
+        raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}: write two names for each pair")
+    pairs = object_array([Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in entries])
+    keys = set()
+    for entry in pairs:  # A - B and B - A are the same comparison
+        if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
+            raise ValueError(f"{name} must be different; got {entry} more than once: leave out the repetition")
         if isinstance(entry, Pair) and entry.first == entry.second:
-            raise ValueError(f"{name} must be pairs of two different names; got {entry}")
-        seen.add(key)
-    return found
+            raise ValueError(f"{name} must be pairs of two different names; got {entry}: correct or leave out this pair")
+        keys.add(key)
+    return pairs
 
 
-def objects(entries: list[Any]) -> Any:
-    """A one-dimensional array of these objects, whatever they are."""
+def object_array(entries: list[Any]) -> Any:
+    """Return a one-dimensional array whose entries are these objects."""
     array = np.empty(len(entries), object)
     array[:] = entries
     return array
 
 
-class Compared(ManyClassifiers):
-    """Classifiers compared in pairs; a subclass says how `reject` follows."""
+class PostHocComparison(ManyClassifiers):
+    """Comparison of classifiers in pairs; each subclass defines how `reject` is computed."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
-    compares: ClassVar[str] = ""  # what `differences` are differences of
+    compares: ClassVar[str] = ""  # name of the quantity of which `differences` are differences
 
     alpha: float = input_field(
         r"\alpha",
-        "Probability of rejecting any true null hypothesis that is tolerated, for all pairs together.",
+        "Tolerated probability of rejecting at least one true null hypothesis among all pairs.",
         check=check.level,
         default=0.05,
         kw_only=True,
     )
 
-    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
-    reject: ClassVar[Any]  # and which comparisons reject
+    pairs: ClassVar[Any]  # step of every subclass: the compared pairs
+    reject: ClassVar[Any]  # step of every subclass: the decision for each pair
 
     def __post_init__(self) -> None:
         if "scores" in self.__dict__:
@@ -82,15 +82,15 @@ class Compared(ManyClassifiers):
         super().__post_init__()
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
-        """The comparisons as a pandas DataFrame.
+        """Return the comparisons as a pandas DataFrame.
 
         Parameters
         ----------
         form : {"pairs", "matrix"}
-            A row for each pair with all that is known of it; or a matrix of classifiers by classifiers.
+            One row for each pair with all its values, or a square matrix with a row and a column for each classifier.
         what : str, optional
-            What stands in the matrix, by the name of the step: "adjusted" or "pvalues" (the adjusted ones by default), "reject",
-            "differences" (positive where the row's classifier is better), ...; with a control pairs without it are nan.
+            Name of the step whose values fill the matrix: "adjusted" or "pvalues" (default: the adjusted p-values), "reject",
+            "differences" (positive if the classifier of the row is better), ...; with a control, pairs without it are nan.
         """
         from .posthoc_data_frame import to_data_frame
 
@@ -100,12 +100,12 @@ class Compared(ManyClassifiers):
     def plot(
         self, ax: Any = None, *, title: str | None = "", figsize: Any = None, highlight: Any = (), colors: Mapping[str, str] | None = None
     ) -> Picture:
-        """The critical difference diagram: mean ranks, and which of them differ.
+        """Draw the critical difference diagram: mean ranks, and which of them differ.
 
         Parameters
         ----------
         ax, title, figsize
-            As for :meth:`fstats.PairedT.plot`; the diagram is laid out for the size of the axes, or for the column of a paper.
+            As for :meth:`fstats.PairedT.plot`; the layout fits the size of the axes, or the column of a paper.
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
@@ -116,37 +116,37 @@ class Compared(ManyClassifiers):
         """The decisions in one or two sentences (of a single table)."""
         reject = self.reject
         check.check_single_repetition(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
-        said = [self._said(int(h)) for h in np.flatnonzero(reject)]
-        at, rest = f"at alpha = {format_plain(self.alpha)}", len(reject) - len(said)
-        of = (
+        rejected = [self._pair_text(int(h)) for h in np.flatnonzero(reject)]
+        level, rest = f"at alpha = {format_plain(self.alpha)}", len(reject) - len(rejected)
+        quantity = (
             f" of {self.compared}{'s' * self.compared.endswith(('rank', 'score'))}{self.direction}"
             if "differences" in self.__dict__
             else ""
         )
         if all(isinstance(pair, Pair) for pair in self.pairs):
-            kind, kinds, equal, it_is = f"comparison{of}", f"comparisons{of}", "that they are equal", "of equality"
+            singular, plural, h0, h0_singular = f"comparison{quantity}", f"comparisons{quantity}", "that they are equal", "of equality"
             control = getattr(self, "control", None)
-            whom = "any two classifiers" if control is None else f"{control} and any other classifier"
-            none = f"every pair {at}: the data do not show a difference between {whom}"
+            classifiers = "any two classifiers" if control is None else f"{control} and any other classifier"
+            all_of_them = f"every pair {level}: the data do not show a difference between {classifiers}"
         else:
-            kind, kinds, equal, it_is = "hypothesis", "hypotheses", "that they are true", "that it is true"
-            none = f"every hypothesis {at}"
-        if not said:
-            return f"Fail to reject H0 for {none}, which is not evidence {equal}."
-        left = (
+            singular, plural, h0, h0_singular = "hypothesis", "hypotheses", "that they are true", "that it is true"
+            all_of_them = f"every hypothesis {level}"
+        if not rejected:
+            return f"Fail to reject H0 for {all_of_them}, which is not evidence {h0}."
+        not_rejected = (
             f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, "
-            f"which is not evidence {equal if rest > 1 else it_is}."
+            f"which is not evidence {h0 if rest > 1 else h0_singular}."
         )
-        how = ", but only formally, since they are infinitely large" if self.formal else ""
+        caution = ", but only formally, since the statistics are infinite" if self.is_degenerate else ""
         return (
-            f"Reject H0 {at} for {len(said)} of {len(reject)} "
-            f"{kinds if len(reject) > 1 else kind}{how}: {'; '.join(said)}.{left if rest else ''}"
+            f"Reject H0 {level} for {len(rejected)} of {len(reject)} "
+            f"{plural if len(reject) > 1 else singular}{caution}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
         )
 
-    def _said(self, h: int) -> str:
-        """What the data show of one pair."""
+    def _pair_text(self, h: int) -> str:
+        """Return what the data show about pair number h."""
         pair, leaning = self.pairs[h], self.leaning
-        if not isinstance(pair, Pair) or self.formal:
+        if not isinstance(pair, Pair) or self.is_degenerate:
             return f"{pair}"
         if leaning is None or not leaning[h]:
             return f"{pair.first} and {pair.second} differ"
@@ -156,96 +156,96 @@ class Compared(ManyClassifiers):
 
     @property
     def compared(self) -> str:
-        """What `differences` are differences of, in words."""
+        """Name of the quantity of which `differences` are differences."""
         return self.compares
 
     @property
     def direction(self) -> str:
-        """That lower is better, in brackets, where values are compared of which it is."""
+        """The words that lower is better, in brackets, if this holds for the compared values; else empty."""
         return ""
 
     @property
-    def formal(self) -> bool:
-        """Whether decisions hold as a matter of form only, because the data have no spread that differences could be measured by."""
+    def is_degenerate(self) -> bool:
+        """Whether a rejection is only formal, because the data have no spread to measure differences by."""
         return False
 
     @property
     def leaning(self) -> Any:
-        """For each pair a number that is positive where the first looks better; None where nothing tells."""
+        """A number for each pair that is positive if the first classifier looks better; None if this is unknown."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single table."""
+        """Return one row for each input and step, and the conclusion (of a single table)."""
         yield from super()._rows()
         if "reject" in self.__dict__ and np.ndim(self.reject) == 1:
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
 
 
-class RankComparison(Ranking, Compared):
-    """All pairs of classifiers, compared by their mean ranks."""
+class RankComparison(RankTable, PostHocComparison):
+    """Comparison of all pairs of classifiers by their mean ranks."""
 
-    names_by_index: ClassVar[Mapping[str, Any]] = Compared.names_by_index
+    names_by_index: ClassVar[Mapping[str, Any]] = PostHocComparison.names_by_index
     compares = "mean rank"
 
-    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
+    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
+        return object_array([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
 
     @step(r"d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
     def differences(self) -> Array:
-        """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
-        first, second = places(self.pairs, classifier_labels(self))
+        """Mean rank of the second classifier minus that of the first: positive if the first is better."""
+        first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$k ($k + 1)}{6\,$n}}", check=check.positive)
     def se(self) -> Value:
-        """Standard error of a difference of two mean ranks when all classifiers are alike and no scores tie."""
+        """Standard error of a difference of two mean ranks under H0 without ties."""
         return sqrt(self.k * (self.k + 1) / (6 * self.n))
 
     @step("z_h", r"\frac{$differences}{$se}", over="h")
     def z(self) -> Value:
-        """The difference in standard errors."""
+        """Difference of the mean ranks in standard errors."""
         return ratio(self.differences, self.se)
 
 
 class ControlComparison(RankComparison):
-    """All pairs of classifiers, or all others with a control, compared by their mean ranks."""
+    """Comparison of all pairs of classifiers, or of all others with a control, by their mean ranks."""
 
     control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        know_control(self)
+        check_control(self)
 
     @property
-    def against(self) -> str:
-        """Which pairs are compared: "all" or "control"."""
+    def comparison_family(self) -> str:
+        """The set of compared pairs: "all" or "control"."""
         return "all" if self.control is None else "control"
 
     @step(
         r"(j, l)_h",
         {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"},
-        by="against",
+        by="comparison_family",
         over="h",
-        check=pairs_of,
+        check=pair_array,
     )
     def pairs(self) -> Any:
-        """The two classifiers of each comparison; a control stands second."""
+        """The two classifiers of each comparison; a control is the second one."""
         labels = classifier_labels(self).tolist()
-        if self.against == "all":
-            return objects([Pair(*pair) for pair in combinations(labels, 2)])
-        return objects([Pair(label, str(self.control)) for label in labels if label != self.control])
+        if self.comparison_family == "all":
+            return object_array([Pair(*pair) for pair in combinations(labels, 2)])
+        return object_array([Pair(label, str(self.control)) for label in labels if label != self.control])
 
 
-def know_control(test: Any) -> None:
-    """The control must be one of the labels (where both are there)."""
+def check_control(test: Any) -> None:
+    """Raise an error unless the control is one of the labels (if both are known)."""
     values = test.__dict__
     if values.get("control") is not None and values.get("labels") is not None:
         values["control"] = tables.known_name(values["control"], values["labels"], "control")
 
 
-def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:
-    """Where the first and the second classifiers of the pairs stand among the labels."""
-    where = {label: place for place, label in enumerate(labels.tolist())}
-    return [where[pair.first] for pair in pairs], [where[pair.second] for pair in pairs]
+def pair_positions(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:
+    """Return the positions of the first and of the second classifiers of the pairs among the labels."""
+    positions = {label: position for position, label in enumerate(labels.tolist())}
+    return [positions[pair.first] for pair in pairs], [positions[pair.second] for pair in pairs]

@@ -1,4 +1,4 @@
-"""p-values that others computed: the names that they bring along, and the way in for who hands them over as scores."""
+"""Input of p-values: names from mappings, Series and DataFrames, and an error for p-values that are passed as scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.validation.check import format_received_value
 
 
 def pvalues_with_names(p: Any, labels: Any) -> tuple[Any, Any]:
-    """p-values in a row, and the names of their hypotheses: those of a mapping, of a Series' index, of a square DataFrame."""
+    """Return p-values as a list, and the names of their hypotheses from a mapping, the index of a Series or a square DataFrame."""
     if isinstance(p, Mapping):
         return list(p.values()), list(p) if labels is None else labels
     if is_matrix(p):
@@ -24,7 +24,7 @@ def pvalues_with_names(p: Any, labels: Any) -> tuple[Any, Any]:
 
 
 def is_matrix(table: Any) -> bool:
-    """Whether it is a DataFrame of classifiers by classifiers."""
+    """Return whether a table is a square DataFrame of classifiers by classifiers."""
     columns, index = (getattr(table, axis, ()) for axis in ("columns", "index"))
     if not hasattr(index, "nlevels") or len(index) != len(columns):
         return False
@@ -32,10 +32,10 @@ def is_matrix(table: Any) -> bool:
 
 
 def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
-    """The p-value of each pair, of which a half that is empty (nan) tells nothing."""
+    """Return the p-value of each pair and the pairs; one half of the matrix may be empty (nan)."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
-        raise ValueError(f"a matrix names its pairs itself, {', '.join(names)}; got labels={labels!r}: leave them out")
+        raise ValueError(f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: leave them out")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))
     differ = np.flatnonzero(np.abs(upper - lower) > 1e-12)
@@ -44,37 +44,35 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
         first, second = pairs[differ[0]]
         raise ValueError(
             f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}, but "
-            f"{lower[differ[0]]:g} for {second} and {first}: hand in {{(first, second): p, ...}}"
+            f"{lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}"
         )
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
-def reject_pvalues_as_scores(test: type, found: Any) -> None:
-    """Raise an error for p-values, or a test, in the place of scores, which names the way in for them."""
-    if isinstance(found, Procedure) and hasattr(test, "from_test"):
-        raise TypeError(f"scores must be a table; got the test {type(found).__name__}: write {test.__name__}.from_test(test)")
-    if not _is_pvalue_list(found) and not is_matrix(found):
+def reject_pvalues_as_scores(test: type, scores: Any) -> None:
+    """Raise an error that names the right method if p-values, or a test, are passed as scores."""
+    if isinstance(scores, Procedure) and hasattr(test, "from_test"):
+        raise TypeError(f"scores must be a table; got the test {type(scores).__name__}: write {test.__name__}.from_test(test)")
+    if not _is_pvalue_list(scores) and not (is_matrix(scores) and _is_pvalue_matrix(np.asarray(scores))):
         return
-    if not _is_pvalue_list(found) and not _is_pvalue_matrix(np.asarray(found)):
-        return
-    own = hasattr(test, "from_pvalues")
-    ladder = f"{test.__name__}.from_pvalues(p)" if own else f"Holm.from_pvalues(p), since {test.__name__} needs the scores themselves"
+    has_method = hasattr(test, "from_pvalues")
+    remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
     raise ValueError(
-        f"scores must be a table, a line for each data set and a column for each classifier; got {format_received_value(found)}: if these are p-values, "
-        f"take {ladder}"
+        "scores must be a table with a row for each data set and a column for each classifier; "
+        f"got {format_received_value(scores)}: if these are p-values, write {remedy}"
     )
 
 
 def _is_pvalue_matrix(x: Any) -> bool:
-    """Whether a square of numbers may hold p-values: none is above 1, and both of a pair are alike, or one is missing."""
+    """Return whether a square table may hold p-values: no value above 1, and the two values of a pair equal or one missing."""
     lower, upper = x[np.tril_indices(len(x), -1)], x.T[np.tril_indices(len(x), -1)]
     both = ~(np.isnan(lower) | np.isnan(upper) | (lower == 0) | (upper == 0))
     return bool(np.nanmax(x) <= 1 and np.allclose(lower[both], upper[both]))
 
 
-def _is_pvalue_list(found: Any) -> bool:
-    """Whether it is a list of numbers, or a mapping to them, and no table."""
-    values = list(found.values()) if isinstance(found, Mapping) else found
+def _is_pvalue_list(scores: Any) -> bool:
+    """Return whether the scores are a plain list of numbers, or a mapping to numbers, and not a table."""
+    values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
     except ValueError:  # rows of different lengths

@@ -14,20 +14,21 @@ from .stepwise_procedure import AllPairs
 
 
 class Shaffer(AllPairs, Holm):
-    r"""Shaffer's procedure: which pairs of classifiers differ, when none that are alike may be told apart?
+    r"""Shaffer's procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
 
-    Holm's procedure, but it reckons with logic.  If A = B and B = C then A = C: of the three pairs of three classifiers exactly
-    two cannot be true.  So the level is shared by fewer hypotheses: on rung r by
+    Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C: it is impossible that exactly two
+    of the three pairs of three classifiers are true.  Therefore the level is divided among fewer hypotheses.  The divisor on rung r
+    (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},
 
-    where S(k) are the numbers of pairs that can be true at once, with S(0) = S(1) = {0}.
+    where S(k) is the set of possible numbers of true pairs, with S(0) = S(1) = {0}.
 
     Parameters
     ----------
     control : None
-        There is none to choose: the procedure reckons with what all pairs together allow.
+        No control is possible, because the procedure uses logical relations among all pairs.
     scores, labels, data_sets, higher_is_better, metric, alpha
         As for :class:`fstats.Holm`.
 
@@ -38,13 +39,13 @@ class Shaffer(AllPairs, Holm):
 
     Notes
     -----
-    This is Shaffer's static procedure (her S1): the thresholds depend on how many hypotheses were rejected, not on which.  It
-    asks nothing of how the p-values depend on each other and rejects whatever Holm's procedure does.  Any k will do.
+    This is Shaffer's static procedure (her S1): the thresholds depend on how many hypotheses were rejected, not on which ones.  It
+    allows any dependence of the p-values, and rejects every hypothesis that Holm's procedure rejects.  Any k is allowed.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for a control, p-values that are not between 0 and 1 or not one for each pair.
+        As for :class:`fstats.Friedman`; also if a control is given, a p-value is not between 0 and 1, or they are not one for each pair.
 
     References
     ----------
@@ -53,7 +54,7 @@ class Shaffer(AllPairs, Holm):
 
     Examples
     --------
-    Three pairs of three classifiers: once one is false, only one of the others can be true.
+    There are three pairs of three classifiers: if one pair is false, at most one of the others can be true.
 
     >>> import fstats
     >>> test = fstats.Shaffer.from_pvalues([0.01, 0.02, 0.03])
@@ -63,17 +64,17 @@ class Shaffer(AllPairs, Holm):
 
     @step("S(k)", r"\bigcup_{j = 1}^{$k} \left\{\frac{j (j - 1)}{2} + x : x \in S($k - j)\right\}", over="c", check=check.counts)
     def true_counts(self) -> Any:
-        """How many pairs can be true at once: those within the groups of classifiers that are alike."""
+        """Possible numbers of true pairs: the pairs within groups of equal classifiers."""
         return np.array(sorted(true_counts(int(self.k))))
 
     @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r", check=check.counts)
     def most_true(self) -> Any:
-        """How many pairs can still be true when those on the rungs before are false."""
-        left = self.m - np.arange(self.m)
-        return self.true_counts[np.searchsorted(self.true_counts, left, side="right") - 1]
+        """Largest number of pairs that can still be true if those on the rungs before are false."""
+        remaining = self.m - np.arange(self.m)
+        return self.true_counts[np.searchsorted(self.true_counts, remaining, side="right") - 1]
 
 
 @lru_cache(64)
 def true_counts(k: int) -> frozenset[int]:
-    """The numbers of pairs of k classifiers that can be true at once: j are alike, the others are k - j on their own."""
+    """Return the possible numbers of true pairs of k classifiers: j of them form a group, and the others are k - j classifiers."""
     return frozenset(j * (j - 1) // 2 + x for j in range(1, k + 1) for x in true_counts(k - j)) if k else frozenset({0})

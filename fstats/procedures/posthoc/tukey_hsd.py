@@ -1,4 +1,4 @@
-"""Tukey's honest significant difference, and Kramer's extension to groups of unequal sizes."""
+"""Tukey's honest significant difference, and the Tukey-Kramer test for groups of unequal sizes."""
 
 from __future__ import annotations
 
@@ -15,86 +15,85 @@ from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
 from ..multiple.anova_table import upper_tail_probability
-from ..multiple.independent_groups import Groups
+from ..multiple.independent_groups import IndependentGroups
 from ..multiple.many_classifiers import ScoreTable, classifier_labels
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from .nemenyi import Nemenyi
-from .posthoc_comparison import Compared, RankComparison, places
+from .posthoc_comparison import PostHocComparison, RankComparison, pair_positions
 
 
-def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
-    """The step of the analysis of variance that goes with the design; what only one of the two has is shown in its design alone.
+def _anova_step(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
+    """Return a step taken from the analysis of variance of the chosen design; a step of only one design is shown only there.
 
-    The test does not follow the analysis: F would come first, with a decision of its own, and a paper that prints MS_E and its degrees
-    of freedom would not suffice.
+    The test does not continue an analysis of variance: the F test with its own decision would then come first, and the MS_E and
+    degrees of freedom printed in a paper would not be sufficient input.
     """
-    alone, first = next(iter(analyses.items()))
+    only_design, first = next(iter(analyses.items()))
 
-    def read(test: Any) -> Any:
+    def compute(test: Any) -> Any:
         return analyses.get(test.design, first).fn(test)
 
     formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
-    only = alone if len(analyses) == 1 else ""
-    said = sentence or first.sentence
-    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit, sentence=said)
+    only = only_design if len(analyses) == 1 else ""
+    settings: Any = {"check": first.check, "only": only, "unit": first.unit, "sentence": sentence or first.sentence}
+    return Step(compute, first.symbol, formulas, by="design", over=first.over, **settings)
 
 
-class TukeyHSD(ScoreTable, Compared):
+class TukeyHSD(ScoreTable, PostHocComparison):
     r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
 
-    A difference of two means is measured in standard errors of one mean, and compared with the range that k means with the same
-    true value have by chance:
+    The difference of two means is divided by the standard error of one mean.  It is compared with the range of k means that have the
+    same true value:
 
     .. math:: q = \frac{\bar s_j - \bar s_l}{\sqrt{\mathrm{MS}_E / N}}, \qquad \mathrm{HSD} = q_{\alpha;\,k,\,\nu} \sqrt{\mathrm{MS}_E / N},
 
-    where :math:`\mathrm{MS}_E` and its degrees of freedom :math:`\nu` are those of the analysis of variance.
+    :math:`\mathrm{MS}_E` and its degrees of freedom :math:`\nu` are those of the analysis of variance.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are
-        independent repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent
+        repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
     labels, data_sets : list of str, optional
-        Names of the classifiers and of the data sets; by default those of a DataFrame, or A, B, C, ...
+        Names of the classifiers and of the data sets; by default the names in a DataFrame, or A, B, C, ...
     higher_is_better, metric
         As for :class:`fstats.OneWayAnova`.
     design : {"repeated", "independent"}
-        "repeated": all classifiers were scored on the same data sets, and the error is that of :class:`fstats.RepeatedAnova`.
-        "independent": the columns have nothing to do with each other, and it is that of :class:`fstats.OneWayAnova`.
+        "repeated": all classifiers were scored on the same data sets; the error term is that of :class:`fstats.RepeatedAnova`.
+        "independent": the columns are independent groups; the error term is that of :class:`fstats.OneWayAnova`.
     alpha : float
-        Familywise level: the chance of rejecting any pair when all classifiers are alike.
+        Familywise level: probability of rejecting at least one pair if there is no difference among the classifiers.
 
     Attributes
     ----------
     pairs, differences, q, pvalues, reject : arrays with an entry for each pair
-        p-values are adjusted for all pairs already.  A positive difference (first less second, of errors second less first) means
-        that the first of the pair is better.
+        p-values are already adjusted for all pairs.  A difference is the first mean minus the second (for errors the second minus
+        the first): positive means that the first of the pair is better.
     critical_value, hsd : float
-        The least q that rejects, and the honest significant difference of two means.  This is the quantile of the studentized
-        range itself; what is called q_alpha in :class:`fstats.Nemenyi` is divided by the root of 2.
+        The smallest q that rejects, and the honest significant difference of two means.  This critical value is the quantile of the
+        studentized range itself; q_alpha in :class:`fstats.Nemenyi` is this quantile divided by the root of 2.
     ci : Interval
-        Simultaneous confidence limits of the differences: difference minus and plus HSD.
+        Simultaneous confidence limits of the differences: difference minus HSD and difference plus HSD.
 
     Notes
     -----
-    Scores should be roughly normal, with the same spread for each classifier, and on the same data sets all differences between
-    two classifiers should spread alike (sphericity, see :class:`fstats.RepeatedAnova`).  With k = 2 the p-value is that of the
-    two-sided t-test (paired or not).
+    Scores should be roughly normal, with the same spread for each classifier.  On the same data sets, the differences of all pairs
+    of classifiers should also have the same variance (sphericity, see :class:`fstats.RepeatedAnova`).  With k = 2 the p-value is
+    that of the two-sided t-test (paired or not).
 
-    The error term is common to all pairs.  Where a classifier scatters more than the others, it is too small for its pairs, and
-    the familywise level is not kept: with equal means, 11.0 % of the tables told some pair apart (1 of 5 with 5 times the spread,
-    n = 10), and 16.2 % (2 of 8 with 5 times the spread, n = 10).  :class:`fstats.Holm` on :class:`fstats.Pairwise` with paired
-    t-tests has an error term for each pair, and kept the level there; take it wherever sphericity is doubtful.
+    All pairs share one error term.  If one classifier scatters more than the others, the common error term is too small for its pairs,
+    and the familywise level is exceeded.  In simulated tables with equal means (n = 10), at least one pair was rejected in 11.0 % of the
+    tables if 1 of 5 classifiers had 5 times the spread, and in 16.2 % if 2 of 8 had.  :class:`fstats.Holm` on :class:`fstats.Pairwise`
+    with paired t-tests has a separate error term for each pair and kept the level; use it whenever sphericity is doubtful.
 
-    Where the analysis of variance leaves no error, q is 0 for equal means and infinite for others, and p is 1 or 0; `remark`
-    says so.
+    If the error of the analysis of variance is 0, q is 0 for equal means and infinite for others, and p is 1 or 0; see `remark`.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
-        are not different, an unknown design, a level outside (0, 1).
+        If there are fewer than two classifiers or data sets, a value is not a finite number (the message names row and column), two
+        labels are equal, the design is unknown, or the level is outside (0, 1).
 
     References
     ----------
@@ -104,8 +103,8 @@ class TukeyHSD(ScoreTable, Compared):
 
     Examples
     --------
-    Means 2, 3, 4 and MS_E = 0.5 with 4 degrees of freedom (see :class:`fstats.RepeatedAnova`): SE = sqrt(0.5 / 3), and the
-    tables of the studentized range have 5.04 for three means.
+    The means are 2, 3, 4 and MS_E = 0.5 with 4 degrees of freedom (see :class:`fstats.RepeatedAnova`): SE = sqrt(0.5 / 3).  Tables of
+    the studentized range give 5.04 for three means.
 
     >>> import fstats
     >>> test = fstats.TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]])
@@ -113,40 +112,40 @@ class TukeyHSD(ScoreTable, Compared):
     [-1. -2. -1.] [-2.449 -4.899 -2.449] 5.04 2.058
     """
 
-    names_by_index = Compared.names_by_index
+    names_by_index = PostHocComparison.names_by_index
     compares = "mean score"
 
     design: Literal["repeated", "independent"] = input_field(
         r"\text{design}",
-        "Whether all classifiers were scored on the same data sets, or each on its own.",
+        "Whether all classifiers were scored on the same data sets, or each on its own data sets.",
         check=check.choice("repeated", "independent"),
         default="repeated",
         kw_only=True,
     )
 
-    sizes = _as_in(independent=OneWayAnova.sizes)
-    n = _as_in("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
-    means = _as_in(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
+    sizes = _anova_step(independent=OneWayAnova.sizes)
+    n = _anova_step("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
+    means = _anova_step(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
     k = RepeatedAnova.k
-    variances = _as_in(independent=OneWayAnova.variances)
-    dataset_means = _as_in(repeated=RepeatedAnova.dataset_means)
-    grand_mean = _as_in(repeated=RepeatedAnova.grand_mean)
-    residuals = _as_in(repeated=RepeatedAnova.residuals)
-    ss_error = _as_in(repeated=RepeatedAnova.ss_error, independent=OneWayAnova.ss_within)
-    df_error = _as_in(repeated=RepeatedAnova.df_error, independent=OneWayAnova.df_error)
+    variances = _anova_step(independent=OneWayAnova.variances)
+    dataset_means = _anova_step(repeated=RepeatedAnova.dataset_means)
+    grand_mean = _anova_step(repeated=RepeatedAnova.grand_mean)
+    residuals = _anova_step(repeated=RepeatedAnova.residuals)
+    ss_error = _anova_step(repeated=RepeatedAnova.ss_error, independent=OneWayAnova.ss_within)
+    df_error = _anova_step(repeated=RepeatedAnova.df_error, independent=OneWayAnova.df_error)
     ms_error = RepeatedAnova.ms_error
     pairs = RankComparison.pairs
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> TukeyKramer:
-        """The test on independent groups of any sizes (Tukey-Kramer): ``TukeyHSD.from_groups([1, 2, 3], [2, 4], [5, 6])``.
+        """Return the Tukey-Kramer test on independent groups of any sizes: ``TukeyHSD.from_groups([1, 2, 3], [2, 4], [5, 6])``.
 
         Parameters
         ----------
         *groups : array_like, each of shape (n_j,) or (n_j, ...)
-            The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
+            The scores of each classifier; at least one group has 2 or more scores.  Further axes are independent repetitions.
         labels : list of str, optional
-            Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+            Names of the classifiers; by default the names of pandas Series, or A, B, C, ...
         higher_is_better : bool
             False for errors and losses.
         alpha : float
@@ -161,8 +160,8 @@ class TukeyHSD(ScoreTable, Compared):
         >>> print(test.differences, test.se.round(4), test.q.round(4))
         [-1.] [0.7454] [-1.3416]
         """
-        found = Groups.of(groups, labels)
-        return TukeyKramer.following(found, labels=found.labels, higher_is_better=higher_is_better, alpha=alpha)
+        independent_groups = IndependentGroups.from_lists(groups, labels)
+        return TukeyKramer.following(independent_groups, labels=independent_groups.labels, higher_is_better=higher_is_better, alpha=alpha)
 
     @step(
         r"d_h",
@@ -172,10 +171,8 @@ class TukeyHSD(ScoreTable, Compared):
         unit="score",
     )
     def differences(self) -> Array:
-        """Difference of the means, first less second (of errors second less first): positive where the first of the pair is better."""
-        first, second = (
-            places(self.pairs, classifier_labels(self)) if self.higher_is_better else places(self.pairs, classifier_labels(self))[::-1]
-        )
+        """First mean minus second mean (for errors second minus first): positive if the first of the pair is better."""
+        first, second = pair_positions(self.pairs, classifier_labels(self))[:: 1 if self.higher_is_better else -1]
         return round_noise_to_zero(self.means[first] - self.means[second], np.abs(self.means).max(0))
 
     @step(
@@ -191,27 +188,27 @@ class TukeyHSD(ScoreTable, Compared):
 
     @step("q_h", r"\frac{$differences}{$se}", over="h")
     def q(self) -> Array:
-        """The difference in standard errors of one mean."""
+        """Difference of the means, in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
     @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> StudentizedRange:
-        """Range of k means with the same true value, in standard errors of one mean."""
+        """Distribution of the range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))
 
     @step("p_h", r"P($null \geq |$q|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
-        """Probability, if all are alike, that any two means lie at least this far apart."""
+        """Adjusted p-value: probability that the largest difference of two means is at least this large, if all true means are equal."""
         return np.asarray(upper_tail_probability(self.null, np.abs(self.q)))
 
     @step("c", r"\min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
     def critical_value(self) -> Value:
-        """The least q that rejects: the quantile of the studentized range, not divided by the root of 2."""
+        """The smallest q that rejects: quantile of the studentized range, not divided by the root of 2."""
         return self.null.high(self.alpha)
 
     @step(r"\mathrm{HSD}", r"$critical_value\,$se", over="$se", check=check.nonnegative, unit="score")
     def hsd(self) -> Value:
-        """Honest significant difference: means at least this far apart differ."""
+        """Honest significant difference: two means differ significantly if their difference is at least this large."""
         return self.critical_value * self.se
 
     reject = Nemenyi.reject
@@ -229,16 +226,17 @@ class TukeyHSD(ScoreTable, Compared):
     ci = Nemenyi.ci
 
     @property
-    def formal(self) -> bool:
-        """Whether the analysis of variance leaves no error, so that every difference there is rejects (of a single table)."""
+    def is_degenerate(self) -> bool:
+        """Whether the error of the analysis of variance is 0, so that every difference other than 0 rejects (of a single table)."""
         return np.ndim(self.q) == 1 and bool(np.isinf(self.q).any())
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
-        if not self.formal:
+        """Explanation of the result for degenerate data."""
+        if not self.is_degenerate:
             return ""
-        return f"The analysis of variance leaves no error: {NO_SPREAD_MESSAGE}, hence p = 0 for any difference; look for a mistake in the data."
+        cause = f"The error of the analysis of variance is 0: {NO_SPREAD_MESSAGE}"
+        return f"{cause}, hence p = 0 for any difference; look for a mistake in the data."
 
     @property
     def conclusion(self) -> str:
@@ -247,9 +245,9 @@ class TukeyHSD(ScoreTable, Compared):
 
 
 class TukeyKramer(TukeyHSD):
-    r"""Tukey and Kramer's test: which pairs of classifiers differ in mean score, when their numbers of scores differ?
+    r"""Tukey-Kramer test: which pairs of classifiers differ in mean score if their numbers of scores differ?
 
-    Tukey's test with a standard error for each pair:
+    Tukey's test with a separate standard error for each pair:
 
     .. math:: q = \frac{\bar s_j - \bar s_l}{\mathrm{SE}_{jl}}, \qquad
               \mathrm{SE}_{jl} = \sqrt{\frac{\mathrm{MS}_E}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)}
@@ -257,14 +255,14 @@ class TukeyKramer(TukeyHSD):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k classifiers (columns), each on N data sets of its own.  With groups of unequal sizes it is made by
+        Scores of k classifiers (columns), each on its own N data sets.  For groups of unequal sizes the test is created by
         :meth:`TukeyHSD.from_groups`.
     labels, higher_is_better, metric
         As for :class:`fstats.TukeyHSD`.
     design : {"independent"}
-        There is no other: unequal numbers of scores cannot be on the same data sets.
+        The only value: unequal numbers of scores cannot be on the same data sets.
     alpha : float
-        Familywise level, which the test keeps; with very different sizes it is a little cautious.
+        Familywise level, which the test keeps; with very different sizes the test is slightly conservative.
 
     References
     ----------
@@ -283,7 +281,7 @@ class TukeyKramer(TukeyHSD):
 
     design: Literal["independent"] = input_field(
         r"\text{design}",
-        "Each classifier was scored on data sets of its own.",
+        "Each classifier was scored on its own data sets.",
         check=check.choice("independent"),
         default="independent",
         kw_only=True,
@@ -298,5 +296,5 @@ class TukeyKramer(TukeyHSD):
     )
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
-        first, second = places(self.pairs, classifier_labels(self))
+        first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

@@ -14,7 +14,7 @@ from ....core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis
 from ....core.validation import check
 from ....core.value_types import Array, Value
 from ...multiple.many_classifiers import classifier_labels
-from ...posthoc.posthoc_comparison import places
+from ...posthoc.posthoc_comparison import pair_positions
 from ..fold_differences import wins_by_folds
 from ..pairwise_rope_comparison import PairwiseRopeComparison
 from ..rope_comparison import BETTER
@@ -148,7 +148,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     def _sides_of_pairs(self) -> Array:
         """For each data set and pair a number that is positive where the first is better."""
-        first, second = places(self.pairs, classifier_labels(self))
+        first, second = pair_positions(self.pairs, classifier_labels(self))
         better = self.scores if self.higher_is_better else -self.scores
         return np.asarray(noise_free_difference(better[:, first], better[:, second]))
 
