@@ -607,9 +607,9 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
 
 def test_of_many_pairs_few_are_in_memory(monkeypatch):
     x, y = np.random.default_rng(5).normal(size=(2, 400))
-    monkeypatch.setattr(hodges_lehmann, "FEW", 2**10)
+    monkeypatch.setattr(hodges_lehmann, "MAX_STORED_SUMS", 2**10)
     tracemalloc.start()
-    found, (_, most) = OrderedSums(x, y).median, tracemalloc.get_traced_memory()
+    found, (_, most) = SortedPairSums(x, y).median, tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found == pytest.approx(np.median(x[:, None] + y), rel=1e-12)
     assert most < 10 * 8 * (400 + 2**10) < 8 * 400**2 / 8  # bytes
