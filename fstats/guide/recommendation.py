@@ -180,8 +180,8 @@ class Recommendation:
         names = [name for name in ATTRIBUTES_NOT_PRINTED if getattr(self, name)]
         rows: list[str] = []
         for heading, text in [*self._main_lines, ("More", " ".join(f".{name}" for name in (*names, "plot()")))]:
-            indents = {"initial_indent": f"{heading:<{HEADING_LENGTH}}", "subsequent_indent": " " * HEADING_LENGTH}
-            rows += wrap(text, LINE_LENGTH, break_long_words=False, break_on_hyphens=False, **indents)
+            first, following = f"{heading:<{HEADING_LENGTH}}", " " * HEADING_LENGTH
+            rows += wrap(text, LINE_LENGTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:

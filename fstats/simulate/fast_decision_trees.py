@@ -51,7 +51,7 @@ def predict_on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Sp
     found = []
     states: dict[Any, Any] = {}
     for split in splits:
-        estimator = model.fresh(rng, split)
+        estimator = model.seeded_copy(rng, split)
         try:
             tree, there = _grow_tree(estimator, x[split.train], codes[split.train], _random_state(estimator.random_state, states))
         except (ImportError, TypeError, AttributeError):  # another release of scikit-learn
@@ -63,7 +63,7 @@ def predict_on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Sp
 
 
 def _fit_and_predict(model: Model, x: Any, y: NDArray[Any], split: Split, rng: int) -> NDArray[Any]:
-    fitted: Any = model.fresh(rng, split).fit(x[split.train], y[split.train])
+    fitted: Any = model.seeded_copy(rng, split).fit(x[split.train], y[split.train])
     return np.asarray(fitted.predict(x[split.test]))
 
 

@@ -158,7 +158,7 @@ def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
         if f"{words}, halves" in found:
             words = f"{words} ({name})"
         found[f"{words}, halves"] = record_halves(learner)
-        if check_model(learner, name).unseeded:
+        if check_model(learner, name).unseeded_parameters:
             found[f"{words}, two seeds"] = seeds(learner)
     return found
 

@@ -59,7 +59,7 @@ class Role(ABC):
 
     @staticmethod
     def _fit(learner: Model, X: Any, y: NDArray[Any], seed: int) -> Any:
-        return learner.fresh(seed, _DUMMY_SPLIT).fit(X, y)
+        return learner.seeded_copy(seed, _DUMMY_SPLIT).fit(X, y)
 
 
 _DUMMY_SPLIT = Split(np.empty(0, np.int64), np.empty(0, np.int64), (0,), "a training")
@@ -141,7 +141,7 @@ def seeds(learner: Any) -> EqualPair:
     ValueError
         For a learner without a parameter ``random_state`` that is None.
     """
-    if not check_model(learner, "learner").unseeded:
+    if not check_model(learner, "learner").unseeded_parameters:
         raise ValueError(f"learner must have a parameter random_state that is None, the seed that is drawn; got {short_repr(learner)}")
     return _equal_pair(SeparateSeed, learner)
 

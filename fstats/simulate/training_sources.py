@@ -127,7 +127,7 @@ def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords,
         return nearest_neighbour_error_rates([learner], population, data)[0]
     one = check_model(learner, type(learner).__name__)
     split = Split(np.arange(len(truth)), np.arange(len(y)), (0, 0), "on the population")
-    fitted = one.fresh(rng, split)
+    fitted = one.seeded_copy(rng, split)
     fitted.fit(train, truth)
     return 1 - float(correct_predictions(fitted.predict(x), y, frozenset(y.tolist()), one, split).mean())
 

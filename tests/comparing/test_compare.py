@@ -378,7 +378,7 @@ def test_models_that_are_no_estimators_of_scikit_learn():
 
 
 def of(n=N, **settings):
-    return ModelComparison.of(BAYES, STUMP, *records(n), **settings).records
+    return ModelComparison.from_arguments(BAYES, STUMP, *records(n), **settings).records
 
 
 @pytest.mark.parametrize("stratify", [False, True])
