@@ -152,7 +152,7 @@ def _build_results(
         raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(reasons.values()))}")
     # for every scorer higher is better, whatever its name; a scorer of a loss turns the sign
     directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
-    return Results._of_entries(entries, "score", directions, "keep", reasons)
+    return Results._from_entries(entries, "score", directions, "keep", reasons)
 
 
 def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:

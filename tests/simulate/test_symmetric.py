@@ -126,7 +126,7 @@ def test_leaning_learners_are_exchanged_with_the_classes(kind):
     assert (said(a) == 1 - said(b, -X, 1 - Y, -NEW)).all()
     law = NormalClasses(features=3)
     assert np.allclose(law.means[0], -law.means[1])
-    with pytest.raises(ValueError, match="where two classes of equal share mirror each other"):
+    with pytest.raises(ValueError, match="only if two classes of equal share mirror each other"):
         Symmetric(leaning(a, b), NormalClasses(share=0.2))
 
 
