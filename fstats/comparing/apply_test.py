@@ -24,7 +24,7 @@ FOLDS = 10  # folds of the cross-validation that gives one score for each data s
 
 
 @with_suggestions
-def apply_test(test: Any, *inputs: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
+def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
     """Apply a test to your own data: lists, a CSV file, results of scikit-learn, or models.
 
     Parameters
@@ -32,7 +32,7 @@ def apply_test(test: Any, *inputs: Any, data: Any = None, rng: int = 0, **settin
     test : class
         The test, such as :class:`fstats.PairedT`, :class:`fstats.McNemarExact`, :class:`fstats.Friedman` or
         :class:`fstats.BlockedFiveByTwoMcNemar`.
-    *inputs
+    *args
         A list for each column: the scores of each classifier, one for each data set.  A test that counts right and wrong records takes the
         true classes and the predictions of each of two classifiers, or the two counts.
         A test on resampled scores takes the differences A less B, or the scores of A and of B on the same splits.  If repetitions have
@@ -87,31 +87,30 @@ def apply_test(test: Any, *inputs: Any, data: Any = None, rng: int = 0, **settin
         raise TypeError(
             f"apply_test takes a test first, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
         )
-    if not inputs:
+    if not args:
         raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing after the test")
-    if data is None and any(map(has_sklearn_results, inputs)):
-        return _from_sklearn_results(test, inputs, settings)
-    are_models = [hasattr(model, "fit") and hasattr(model, "predict") for model in inputs]
+    if data is None and any(map(has_sklearn_results, args)):
+        return _from_sklearn_results(test, args, settings)
+    are_models = [hasattr(model, "fit") and hasattr(model, "predict") for model in args]
     if any(are_models):
-        return _from_models(test, inputs, are_models, data, rng, settings)
+        return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
         raise TypeError("data= is the training data of models: write models before it, or leave it out")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
-    if isinstance(inputs[0], (str, PathLike)):
-        if len(inputs) > 1:
+    if isinstance(args[0], (str, PathLike)):
+        if len(args) > 1:
             raise TypeError(
-                f"text must be the path of one CSV file with all columns; got {len(inputs)} inputs: "
-                "write list('ab') for a column of letters"
+                f"text must be the path of one CSV file with all columns; got {len(args)} inputs: write list('ab') for a column of letters"
             )
-        names, columns = read_columns(inputs[0], named)
+        names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
-    if len(inputs) == 1 and getattr(type(inputs[0]), "of_classifiers", False) and takes_scores:
-        return test(inputs[0], **settings)  # Results hold more than their columns, such as names and directions
-    if len(inputs) == 1 and is_dataframe(inputs[0]) and not hasattr(inputs[0], "iloc"):  # not pandas, whose index the tests read
-        names, columns = read_columns(inputs[0], named)
-        return test_from_columns(test, columns, names, metric_settings(inputs[0], test) | settings)
-    return test_from_columns(test, inputs, None, settings)
+    if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
+        return test(args[0], **settings)  # Results hold more than their columns, such as names and directions
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # not pandas, whose index the tests read
+        names, columns = read_columns(args[0], named)
+        return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
+    return test_from_columns(test, args, None, settings)
 
 
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Question:
+class DecisionQuestion:
     """A question with its possible answers."""
 
     name: str
@@ -16,10 +16,12 @@ class Question:
 
 
 QUESTIONS = (
-    Question("aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are equivalent within a margin"}),
-    Question("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
-    Question("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
-    Question(
+    DecisionQuestion(
+        "aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are equivalent within a margin"}
+    ),
+    DecisionQuestion("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
+    DecisionQuestion("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
+    DecisionQuestion(
         "results",
         "What is known on each data set?",
         {
@@ -29,13 +31,13 @@ QUESTIONS = (
             "runs": "runs: one fixed split, and a score for each of several seeds of training",
         },
     ),
-    Question("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
-    Question(
+    DecisionQuestion("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
+    DecisionQuestion(
         "normal",
         "Are differences (unpaired: scores) roughly normal, and comparable?",
         {"yes": "yes", "no": "no, or unknown"},
     ),
-    Question(
+    DecisionQuestion(
         "size",
         "How many data are there?",
         {

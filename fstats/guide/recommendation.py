@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.renderer_registry import get_renderer
 from ..core.validation.keyword_arguments import with_suggestions
 from ..render.display_table import Table
-from .decision_questions import QUESTIONS, Question, Rule
+from .decision_questions import QUESTIONS, DecisionQuestion, Rule
 from .rules import RULES
 from .seed_advice import AVERAGED_SEEDS_TEST, SEED_QUESTION, seed_advice
 
@@ -38,6 +38,11 @@ BAYESIAN_NOTE = (
 )
 LINE_LENGTH, HEADING_LENGTH = 90, 12
 ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "after", "references", "lines")
+
+
+def _rule_text(name: str, doc: str) -> property:
+    """Return a property that is a text of the rule."""
+    return property(lambda self: getattr(self.rule, name), doc=doc)
 
 
 @dataclass(frozen=True)
@@ -78,35 +83,12 @@ class Recommendation:
         """Names of other procedures for the same question."""
         return [f"fstats.{other.__name__}" for other in (self.bayesian, self.bayesian_of_folds) if other]
 
-    @property
-    def why(self) -> str:
-        """Main reason for the test."""
-        return self.rule.why
-
-    @property
-    def details(self) -> str:
-        """Further explanations; may be empty."""
-        return self.rule.details
-
-    @property
-    def needs(self) -> str:
-        """Data that the test needs."""
-        return self.rule.needs
-
-    @property
-    def assumes(self) -> str:
-        """Assumptions of the test."""
-        return self.rule.assumes
-
-    @property
-    def report(self) -> str:
-        """Figures to report beside the test."""
-        return self.rule.report
-
-    @property
-    def after(self) -> str:
-        """Advice on the tests that follow a rejected H0; may be empty."""
-        return self.rule.after
+    why = _rule_text("why", "Main reason for the test.")
+    details = _rule_text("details", "Further explanations; may be empty.")
+    needs = _rule_text("needs", "Data that the test needs.")
+    assumes = _rule_text("assumes", "Assumptions of the test.")
+    report = _rule_text("report", "Figures to report beside the test.")
+    after = _rule_text("after", "Advice on the tests that follow a rejected H0; may be empty.")
 
     @property
     def why_not(self) -> list[str]:
@@ -195,7 +177,7 @@ class Undecided:
     """The tests that the answers so far leave open, and the next question."""
 
     rules: tuple[Rule, ...]
-    question: Question  # the next question that matters
+    question: DecisionQuestion  # the next question that matters
 
     def __repr__(self) -> str:
         tests = f"Not decided yet between {', '.join(dict.fromkeys(rule.end for rule in self.rules))}."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .decision_questions import Question, Rule
+from .decision_questions import DecisionQuestion, Rule
 
-SEED_QUESTION = Question(
+SEED_QUESTION = DecisionQuestion(
     "seeds",
     "Does training depend on a seed?",
     {"none": "no", "one": "yes: each model was trained with one seed", "several": "yes: each model was trained with several seeds"},

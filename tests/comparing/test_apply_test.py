@@ -97,7 +97,7 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     else:
         what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
     if head == "text":
-        with pytest.raises(ValueError, match="one column must hold the clusters; .* name a column clusters, or write clusters="):
+        with pytest.raises(ValueError, match=r"one column must hold the clusters; .* name a column clusters, or write clusters="):
             apply_test(ClusteredDifference, what)
     found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert found.labels.tolist() == ["ours", "theirs"]

@@ -239,15 +239,15 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         (
             LONG.assign(random_state=1),
             {},
-            "has columns 'seed' and 'random_state', and only one can say from which seed a model was trained",
+            "has columns 'seed' and 'random_state', and only one can hold the seed of training",
         ),
-        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', and only one can say"),
+        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', and only one can hold"),
         (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
         (LONG, {"seed": "seed", "fold": "seed"}, "a column of scores says one thing; got 'seed' by seed= and again: state it once"),
         (
             LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
             {},
-            "column 'seed': the seed is missing: write it; a classifier that trains",
+            "column 'seed': the seed is missing: write it; a classifier without seeds",
         ),
         (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
     ],
@@ -393,7 +393,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave it out, .* or seed="):
+    with pytest.raises(ValueError, match=f"the column '{head}' does not seem to be a classifier: leave it out, .* or seed="):
         fstats.Results(table)
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

@@ -546,7 +546,7 @@ def test_groups_that_are_not_whole(plan):
 
 
 def advised(error):
-    return re.search(r"(?:fit|allow) are (.*)$", str(error.value))[1].split(", ")
+    return re.search(r"(?:fit|so few) are (.*)$", str(error.value))[1].split(", ")
 
 
 OUT_OF_BAG = [

@@ -235,7 +235,7 @@ def test_weights_of_records():
     fitted = clone(model).fit(X[train], Y[train], logisticregression__sample_weight=weights[train])
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
     with pytest.raises(
-        TypeError, match=r"model_b, KNeighborsClassifier\(\), takes no sample_weight when it is fitted: leave out the weights"
+        TypeError, match=r"fit of model_b, KNeighborsClassifier\(\), takes no sample_weight: leave out the weights"
     ):
         fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"sample_weight must be one list, the weight of each of the 150 records; got shape \(149,\)"):
@@ -280,7 +280,7 @@ def test_after_ctrl_c_the_same_call_goes_on(tmp_path):
     Stops.trained, Stops.last = 0, 2
     with pytest.raises(KeyboardInterrupt) as stopped:
         fstats.compare(Stops(), B, X, Y)
-    assert stopped.value.__notes__ == ["1 of 10 trainings of each model are done and lost, as there is no store="]
+    assert stopped.value.__notes__ == ["1 of 10 trainings of each model are done and lost, because there is no store="]
     Stops.trained, Stops.last = 0, 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import count
 from math import isinf
 from typing import NamedTuple
 
@@ -22,9 +23,7 @@ NUMBER = r"[-+]?[\d.,]+"
 MEAN_WITH_SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
 SUMMARY_ROW_NAMES = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # not classifiers
 NON_CLASSIFIER_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
-SEED_LIKE_HEADING = re.compile(
-    r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE
-)  # train_seed, seed_id, ...
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 FOLD_HEADING = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
 
@@ -97,10 +96,10 @@ def assign_column_roles(
     stated = [head for head in (data_set, classifier, *numbering, seed, *listed) if head is not None]
     _check_heads(sheet, stated, seed)
     free = [head for head in sheet.heads if head not in stated]
-    classifiers = [classifier] if classifier else _matching_headings(CLASSIFIER_COLUMNS, free)
+    classifiers = [classifier] if classifier else [head for head in free if head.lower() in CLASSIFIER_COLUMNS]
     folds = numbering or [head for head in free if is_fold_name(head)] or [head for head in sheet.folds if head in free]
     seeds = [seed] if seed else [head for head in free if is_seed_name(head)]
-    metrics = _matching_headings(METRIC_COLUMNS, free) if classifiers else []
+    metrics = [head for head in free if head.lower() in METRIC_COLUMNS] if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
     names = data_set or _data_set_column(sheet, free)
     score_columns = listed or _score_columns(sheet, [head for head in free if head != names], wide=not classifiers)
@@ -141,10 +140,6 @@ def as_list(names: Sequence[str] | str | None) -> list[str]:
     return [names] if isinstance(names, str) else list(names or ())
 
 
-def _matching_headings(names: set[str], heads: Sequence[str]) -> list[str]:
-    return [head for head in heads if head.lower() in names]
-
-
 def _data_set_column(sheet: TabularData, free: Sequence[str]) -> str | None:
     """Return the first column that is named like data sets; otherwise the first column, if it has no heading or holds text."""
     if named := [head for head in free if is_data_set_name(head)]:
@@ -158,7 +153,7 @@ def _check_heads(sheet: TabularData, stated: Sequence[str], seed: str | None) ->
     """Check that headings are unique, that stated columns exist, and that the seed column has no other role."""
     if seed is not None and stated.count(seed) > 1:
         raise ValueError(f"a column of {sheet.name} must have one role; got {seed!r} by seed= and again: state it once")
-    if duplicates := [head for head, count in Counter(sheet.heads).items() if count > 1]:
+    if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(f"{sheet.name} must have different heads; got {duplicates[0]!r} more than once")
     for column in stated:
         if column not in sheet.heads:
@@ -196,13 +191,12 @@ def _check_seeds(sheet: TabularData, seeds: Sequence[str], classifiers: Sequence
 
 def read_entries(sheet: TabularData, roles: ColumnRoles) -> Iterator[ScoreEntry]:
     """Yield the scores row by row."""
-    count = len(sheet[roles.scores[0]])
-    single = roles.data_set is None and bool(roles.fold or roles.seed)  # the rows are parts of one data set
-    if single:
+    size = len(sheet[roles.scores[0]])
+    if single := roles.data_set is None and bool(roles.fold or roles.seed):  # the rows are parts of one data set
         _check_unique_folds(sheet, roles)
-    numbers = ["1" if single else str(row + 1) for row in range(count)]
+    numbers = ["1" if single else str(row + 1) for row in range(size)]
     data_sets = numbers if roles.data_set is None else list(map(str, sheet[roles.data_set]))
-    names = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (roles.classifier, roles.metric, roles.seed))
+    names = ([""] * size if head is None else [str(cell) for cell in sheet[head]] for head in (roles.classifier, roles.metric, roles.seed))
     lines = list(zip(data_sets, *names, strict=True))
     folds, folds_in_heads, seeds_in_heads = _fold_of_rows(sheet, roles, lines), roles.folds_in_heads, roles.seeds_in_heads
     if roles.classifier is None and (no := next((head for head in roles.scores if head.lower() in SUMMARY_ROW_NAMES), "")):
@@ -249,7 +243,7 @@ def _fold_of_rows(sheet: TabularData, roles: ColumnRoles, lines: Sequence[tuple[
     even = len(set(counts.values())) == 1
     in_dataframe = even and sheet.counted  # a DataFrame may hold equally many folds of each data set
     if roles.seed is not None or roles.seeds_in_heads or (roles.classifier is None and not in_dataframe):
-        duplicate = next(line for line, count in counts.items() if count > 1)
+        duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in enumerate(lines) if line == duplicate]
         raise ValueError(
@@ -262,12 +256,8 @@ def _fold_of_rows(sheet: TabularData, roles: ColumnRoles, lines: Sequence[tuple[
             f"{sheet.name} has {', '.join(filter(None, line))} {most} times and others {min(counts.values())} times, and no column "
             "numbers the folds: add a column 'fold', or name it by fold="
         )
-    numbers: Counter[tuple[str, ...]] = Counter()
-    folds = []
-    for line in lines:
-        numbers[line] += 1
-        folds.append(str(numbers[line]))
-    return folds
+    numbers = {line: count(1) for line in counts}
+    return [str(next(numbers[line])) for line in lines]
 
 
 def _check_row_names(sheet: TabularData, roles: ColumnRoles, row: int, data_set: str, name: str, seed: str) -> None:

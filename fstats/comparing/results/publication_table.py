@@ -24,7 +24,7 @@ class TableCell(NamedTuple):
     best: bool
 
 
-TableRow = tuple[str, list[TableCell | str]]  # heading and cells
+PublicationRow = tuple[str, list[TableCell | str]]  # heading and cells
 
 
 def decimal_places(digits: Any, percent: bool) -> int:
@@ -35,7 +35,7 @@ def decimal_places(digits: Any, percent: bool) -> int:
     return places
 
 
-def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterator[TableRow]:
+def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterator[PublicationRow]:
     """Yield a row for each data set; every mean that is printed like the best mean counts as best."""
     factor = 100 if percent else 1
     scores, spread = factor * results.scores, factor * results.sd
@@ -45,7 +45,7 @@ def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterato
         yield data_set, _format_cells(printed, results.higher_is_better, spreads)
 
 
-def summary_rows(results: Any, digits: int, percent: bool, against: str | None) -> Iterator[TableRow]:
+def summary_rows(results: Any, digits: int, percent: bool, against: str | None) -> Iterator[PublicationRow]:
     """Yield mean scores, mean ranks, and wins/draws/losses of each classifier against one; nothing if scores are missing."""
     if results.gaps:
         return

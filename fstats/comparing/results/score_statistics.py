@@ -230,7 +230,7 @@ class ScoreStatistics(TableDisplay):
         from ...render import latex_table
         from ...render.latex import escape_document_text
 
-        def block(lines: Iterable[publication_table.TableRow]) -> list[list[str]]:
+        def block(lines: Iterable[publication_table.PublicationRow]) -> list[list[str]]:
             return [[escape_document_text(head), *(publication_table.latex_cell(cell, best) for cell in cells)] for head, cells in lines]
 
         named = "" if self.metric == DEFAULT_METRIC_NAME else f" ({self.metric}{', lower is better' * (not self.higher_is_better)})"

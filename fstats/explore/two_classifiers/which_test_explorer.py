@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...core.worked_example_row import Row
 from ...guide.decision_diagram import draw_decision_diagram
-from ...guide.decision_questions import QUESTIONS, Question
+from ...guide.decision_questions import QUESTIONS, DecisionQuestion
 from ...guide.recommendation import Recommendation, decide
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_layout import MIN_SCALE, PictureLayout
@@ -34,7 +34,7 @@ class RecommendationRows:
         return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
-def question_slider(question: Question) -> Slider[str]:
+def question_slider(question: DecisionQuestion) -> Slider[str]:
     """A question as a slider, which tells each answer without its explanation."""
     return Slider(question.name, question.asked, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
 
