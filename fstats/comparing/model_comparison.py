@@ -136,7 +136,9 @@ class ModelComparison:
             "records": digest((self.X, self.y)),
             "groups": digest(records.groups) if records.groups is not None else "",
             "sample_weight": digest(self.weights) if self.weights is not None else "",
-            "splits": digest([(np.asarray(train), np.asarray(test)) for train, test in records.own]) if records.own is not None else "",
+            "splits": digest([(np.asarray(train), np.asarray(test)) for train, test in records.custom_splits])
+            if records.custom_splits is not None
+            else "",
             "plans": [f"{plan}: {part}" for plan, part in parts],
             "stratify": records.stratify,
             "replicates": records.replicates,

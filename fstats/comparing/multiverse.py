@@ -135,7 +135,7 @@ class Multiverse(TableDisplay):
             verb = "Those that do" if rejecting * 2 < total else "Those that do not"
             choice = f"the {self.decided_by}" if self.decided_by else "a choice"
             text += f" {verb}: {names}. The conclusion depends on {choice}: report which one was made before the data were seen."
-        notes = {one.test.remark for one in self.analyses if one.rejects and not float(one.test.pvalue) and one.test.remark}
+        notes = {a.test.remark for a in self.analyses if a.rejects and not float(a.test.pvalue) and a.test.remark}
         return " ".join([text, *sorted(notes), *["All analyses use the same data, so their number is no evidence."] * (total > 1)])
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
@@ -148,12 +148,12 @@ class Multiverse(TableDisplay):
         """Cells of the table: for each analysis its choices, effect, interval and p."""
         return [
             (
-                *one.choices.values(),
-                format_plain(one.effect),
-                format_interval(one.interval) if one.interval else "",
-                format_plain(float(one.test.pvalue)),
+                *analysis.choices.values(),
+                format_plain(analysis.effect),
+                format_interval(analysis.interval) if analysis.interval else "",
+                format_plain(float(analysis.test.pvalue)),
             )
-            for one in self.analyses
+            for analysis in self.analyses
         ]
 
     @property

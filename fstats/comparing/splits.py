@@ -35,7 +35,7 @@ class Records(NamedTuple):
     groups: Any
     stratify: bool
     rng: int
-    own: Sequence[tuple[Any, Any]] | None  # splits of the caller
+    custom_splits: Sequence[tuple[Any, Any]] | None  # splits of the caller
     replicates: int
 
 
@@ -51,14 +51,14 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 def _plan_splits(plan: Plan, records: Records) -> Iterator[Split]:
     tested_once = plan.kind == "k-fold" and plan.repeats == 1  # each record is tested once
-    source = plan if records.own is None else "your own"
+    source = plan if records.custom_splits is None else "your own"
     for k, (train, test) in enumerate(_train_test_pairs(plan, records)):
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({source})", tested_once)
 
 
 def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, Integers]]:
-    if records.own is not None:
-        return _check_custom_splits(plan, records, records.own)
+    if records.custom_splits is not None:
+        return _check_custom_splits(plan, records, records.custom_splits)
     if records.groups is not None and records.stratify:
         raise ValueError(
             "stratify and groups exclude each other, because a group is never split, whatever its classes: leave out one of them"
@@ -98,17 +98,17 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
         raise ValueError(f"these records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
 
 
-def _check_custom_splits(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
+def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
     """Check the splits of a caller against the plan; if they do not fit, name tests that they fit."""
     if records.stratify:
         raise ValueError("stratify determines how splits are drawn, and yours are given: leave out the argument stratify= or splits=")
     try:
-        return plan.checked(own, records.n, records.groups)
+        return plan.checked(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
         fit = [
             test.__name__
             for test in _tests_by_preference(records.groups is not None)
-            if test.plan != plan and _suitable_tests(test.plan, records, own)
+            if test.plan != plan and _is_suitable(test.plan, records, custom_splits)
         ]
         advice = error.instead or "leave out the argument splits=, and the test draws its own splits"
         if fit:
@@ -116,16 +116,16 @@ def _check_custom_splits(plan: Plan, records: Records, own: Sequence[tuple[Any, 
         raise ValueError(f"{error}: {advice}") from None
 
 
-def _suitable_tests(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> bool:
+def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> bool:
     try:
-        return bool(plan.checked(own, records.n, records.groups))
+        return bool(plan.checked(custom_splits, records.n, records.groups))
     except ValueError:
         return False
 
 
 def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
     """Yield the plan's splits on both of ten pairs of disjoint halves, at the same positions, with test sets as large as on all records."""
-    if records.own is not None or records.groups is not None:
+    if records.custom_splits is not None or records.groups is not None:
         raise ValueError(
             "the halves of the records, which this test needs, are drawn at random and keep no groups: leave out the arguments splits= and "
             "groups="

@@ -11,7 +11,7 @@ class DecisionQuestion:
     """A question with its possible answers."""
 
     name: str
-    asked: str
+    text: str
     answers: Mapping[str, str]  # the answer as an argument -> its description
 
 

@@ -44,8 +44,8 @@ def plan_without_comma(plan: Any) -> str:
     >>> plan_without_comma(fstats.CalibratedFiveByTwoF.plan)
     '5 x 2-fold cross-validation (block-regularized)'
     """
-    first, _, more = str(plan).partition(", ")
-    return f"{first} ({more})" if more else first
+    first, _, rest = str(plan).partition(", ")
+    return f"{first} ({rest})" if rest else first
 
 
 def source_scores(test: Any) -> Any:

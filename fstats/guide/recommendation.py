@@ -123,7 +123,7 @@ class Recommendation:
         rule, by_name = self.rule, {question.name: question for question in QUESTIONS}
         folds = f"; for data sets with scores on folds, fstats.{FOLD_SCORES_TEST}" if self.bayesian_of_folds else ""
         lines = [
-            ("Because", "; ".join(f"{by_name[name].asked} {by_name[name].answers[answer]}" for name, answer in rule.when.items())),
+            ("Because", "; ".join(f"{by_name[name].text} {by_name[name].answers[answer]}" for name, answer in rule.when.items())),
             *self._main_lines[:1],
             ("Then", rule.after),
             ("Why", rule.why),
@@ -181,7 +181,7 @@ class Undecided:
 
     def __repr__(self) -> str:
         tests = f"Not decided yet between {', '.join(dict.fromkeys(rule.end for rule in self.rules))}."
-        rows = [tests, f"Next question: {self.question.asked}"]
+        rows = [tests, f"Next question: {self.question.text}"]
         rows += [f'  {self.question.name}="{answer}": {description}' for answer, description in self.question.answers.items()]
         return "\n".join(line for row in rows for line in wrap(row, LINE_LENGTH, subsequent_indent="    ", break_on_hyphens=False))
 
@@ -267,7 +267,7 @@ def which_test(
             continue
         value = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
         if value not in question.answers:
-            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.asked}); got {answer!r}")
+            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.text}); got {answer!r}")
         answers[question.name] = value
     return decide(answers)
 

@@ -132,12 +132,15 @@ def estimate_part(test: HypothesisTest) -> Iterator[Part]:
         yield f"{name} {infinite or format_plain(value)}", f"{name} {infinite or f'${format_latex(value)}$'}"
     if isinstance(ends := value_or_none(test, "ci"), Interval):
         level = format_confidence_level(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
-        of = "" if value is not None else f" of the {name}"
+        suffix = "" if value is not None else f" of the {name}"
         if np.all(np.isinf(ends)):
-            yield f"no finite {level} % confidence interval{of}", rf"no finite {level}\,\% confidence interval{of}"
+            yield f"no finite {level} % confidence interval{suffix}", rf"no finite {level}\,\% confidence interval{suffix}"
         else:
             formula = ends.written(format_latex, r",\ ")
-            yield f"{level} % confidence interval{of} {ends.written(format_plain)}", rf"{level}\,\% confidence interval{of} ${formula}$"
+            yield (
+                f"{level} % confidence interval{suffix} {ends.written(format_plain)}",
+                rf"{level}\,\% confidence interval{suffix} ${formula}$",
+            )
 
 
 def effect_size_part(test: HypothesisTest) -> Iterator[Part]:

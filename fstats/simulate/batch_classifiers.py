@@ -179,7 +179,7 @@ class NearestNeighbour(BatchClassifier):
         """Return all records sorted by their distance from each record; equal distances are sorted by class."""
         groups, by_class = _equal_weight_groups([weights]), np.argsort(y, kind="stable")
         if ("squares", groups) not in memo:
-            memo["squares", groups] = [_squared_distances(x[:, of], x[by_class][:, of]) for of in groups]
+            memo["squares", groups] = [_squared_distances(x[:, group], x[by_class][:, group]) for group in groups]
         distances = _weighted_distances(memo["squares", groups], groups, weights)
         return np.asarray(by_class[distances.argsort(1, kind="stable")])
 
@@ -195,7 +195,7 @@ def nearest_training_records(train: Array, test: Array, weights: Sequence[tuple[
     nearest = np.empty((len(weights), len(test)), np.int64)
     for start in range(0, len(test), SPLITS_PER_BLOCK):
         block = test[start : start + SPLITS_PER_BLOCK]
-        squares = [_squared_distances(block[:, of], train[:, of]) for of in groups]
+        squares = [_squared_distances(block[:, group], train[:, group]) for group in groups]
         for k, each in enumerate(weights):
             nearest[k, start : start + SPLITS_PER_BLOCK] = _weighted_distances(squares, groups, each).argmin(1)
     return list(nearest)
@@ -222,6 +222,6 @@ def _weighted_distances(squares: Sequence[Array], groups: Sequence[tuple[int, ..
     first = weights[groups[0][0]]
     distances: Array = squares[1] * (weights[groups[1][0]] / first)
     distances += squares[0]
-    for square, of in zip(squares[2:], groups[2:], strict=True):
-        distances += square * (weights[of[0]] / first)
+    for square, group in zip(squares[2:], groups[2:], strict=True):
+        distances += square * (weights[group[0]] / first)
     return distances

@@ -88,7 +88,7 @@ def _grow_tree(estimator: Any, x: NDArray[np.float32], codes: NDArray[np.float64
     from sklearn.tree._splitter import BestSplitter
     from sklearn.tree._tree import DepthFirstTreeBuilder, Tree
 
-    present, own = np.unique(codes[:, 0], return_inverse=True)
+    present, own_codes = np.unique(codes[:, 0], return_inverse=True)
     classes = np.array([len(present)], np.intp)
     leaf = estimator.min_samples_leaf
     split = max(estimator.min_samples_split, 2 * leaf)
@@ -96,5 +96,5 @@ def _grow_tree(estimator: Any, x: NDArray[np.float32], codes: NDArray[np.float64
     criterion = (Gini if estimator.criterion == "gini" else Entropy)(1, classes)
     splitter = BestSplitter(criterion, x.shape[1], leaf, 0.0, random, None)
     tree = Tree(x.shape[1], classes, 1)
-    DepthFirstTreeBuilder(splitter, split, leaf, 0.0, depth, 0.0).build(tree, x, own.astype(np.float64)[:, np.newaxis], None, None)
+    DepthFirstTreeBuilder(splitter, split, leaf, 0.0, depth, 0.0).build(tree, x, own_codes.astype(np.float64)[:, np.newaxis], None, None)
     return tree, present.astype(np.int64)

@@ -107,7 +107,7 @@ def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng
     """Return differences on resampled test sets, with replacement: multinomial draws of their counts."""
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)
-    left = sizes[..., np.newaxis] - only_a
+    remaining = sizes[..., np.newaxis] - only_a
     share = n01 / np.maximum(sizes - n10, 1)  # share of n01 among the records that do not count as n10
-    only_b = rng.binomial(left, share[:, np.newaxis], shape)
+    only_b = rng.binomial(remaining, share[:, np.newaxis], shape)
     return (only_a - only_b) / sizes[..., np.newaxis]

@@ -94,8 +94,8 @@ class Rates(TableDisplay):
     def __iter__(self) -> Iterator[Rate]:
         failed = [len(each) for each in self.failures] or [0] * len(self.effects)
         for test, counts in zip(self.tests, self.rejections.tolist(), strict=True):
-            for effect, count, lost in zip(self.effects, counts, failed, strict=True):
-                yield Rate(test, effect, count, self.repetitions - lost)
+            for effect, count, failures in zip(self.effects, counts, failed, strict=True):
+                yield Rate(test, effect, count, self.repetitions - failures)
 
     def __getitem__(self, test: Any) -> Any:
         """Return the rate of one test; a list of rates if there are several effects."""
@@ -130,12 +130,12 @@ class Rates(TableDisplay):
     @property
     def notes(self) -> list[str]:
         """Note on data sets on which a learner failed, which are left out for all tests; empty if there are none."""
-        lost = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
-        if not lost:
+        failures = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
+        if not failures:
             return []
-        effect, number, why = lost[0]
+        effect, number, why = failures[0]
         at = "" if effect is None else f" at effect {format_plain(effect)}"
-        text = f"A learner failed on {len(lost)} data set{'s' * (len(lost) > 1)}, left out for all tests"
+        text = f"A learner failed on {len(failures)} data set{'s' * (len(failures) > 1)}, left out for all tests"
         return [f"{text}; first on data set {number + 1}{at}: {why}"]
 
     def to_dict(self) -> dict[str, Any]:

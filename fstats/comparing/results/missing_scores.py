@@ -72,14 +72,14 @@ def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tu
             yield from ((metric, fold, seed, reason) for (fold, seed), reason in missing.items())
 
 
-def find_missing_scores(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
+def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
     """Return all missing scores, merged; keys of reasons and places are (data set, classifier, fold, seed, metric)."""
     grouped: dict[tuple[str, str, str], Reasons] = {}
     for metric in results.metrics:
         missing = is_missing(results._tables[metric], results.folds, results.seeds)
         for i, j, f, s in np.argwhere(missing).tolist():
             key = results.data_sets[i], results.classifiers[j], results.folds[i][f], results.seeds[i][s], metric
-            reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
+            reason = why.get(key) or (f"missing ({places[key]})" if key in places else "there is no line for it")
             grouped.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
     trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
     return tuple(

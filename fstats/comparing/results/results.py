@@ -116,9 +116,9 @@ class Results(ScoreStatistics):
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if known := metric_attributes(scores):  # a DataFrame made by Results
-            tables = {known["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
-            higher_is_better = known["higher_is_better"] if higher_is_better is None else higher_is_better
+        if attributes := metric_attributes(scores):  # a DataFrame made by Results
+            tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
+            higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
         tables_read = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
         self._set_entries(list(chain.from_iterable(entries for entries, _ in tables_read)), higher_is_better)
         self.read_as = dict(chain.from_iterable(roles.items() for _, roles in tables_read))
@@ -221,19 +221,19 @@ class Results(ScoreStatistics):
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
         self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}
-        seen: dict[Any, str] = {}
+        places: dict[Any, str] = {}
         for entry in entries:
-            if (key := entry[:5]) in seen:
+            if (key := entry[:5]) in places:
                 part = f"{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
                 raise ValueError(
-                    f"{entry.data_set}, {entry.classifier}{part} has a score twice: {seen[key]}; and "
+                    f"{entry.data_set}, {entry.classifier}{part} has a score twice: {places[key]}; and "
                     f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
                 )
-            seen[key] = entry.place
+            places[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
         self.higher, guessed = metric_directions(higher, self.metrics)
-        self.notes, self.gaps = (*negated, *guessed), find_missing_scores(self, why, seen)
+        self.notes, self.gaps = (*negated, *guessed), find_missing_scores(self, why, places)
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
@@ -290,10 +290,10 @@ class Results(ScoreStatistics):
             }
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
-        axis, known = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
-        kept = [name for name in known if name not in bad]
-        if len(kept) < 2:
-            raise ValueError(f"{policy} leaves {len(kept)} of {len(known)}, and there is nothing to compare: {reasons}")
-        dropped = ", ".join(name for name in known if name in bad)
-        results = self.select(**{axis: kept})
+        axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
+        remaining = [name for name in names if name not in bad]
+        if len(remaining) < 2:
+            raise ValueError(f"{policy} leaves {len(remaining)} of {len(names)}, and there is nothing to compare: {reasons}")
+        dropped = ", ".join(name for name in names if name in bad)
+        results = self.select(**{axis: remaining})
         return results._with(results._tables, notes=(*self.notes, f"Left out: {dropped} ({reasons})."))

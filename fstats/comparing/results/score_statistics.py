@@ -58,9 +58,11 @@ class ScoreStatistics(TableDisplay):
     @property
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
-        names = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
-        means = " and ".join(f"{len(of[0])} {unit}" for unit, of in (("folds", self.folds), ("seeds", self.seeds)) if len(of[0]) > 1)
-        return {"data sets": names} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
+        data_sets = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
+        means = " and ".join(
+            f"{len(names[0])} {unit}" for unit, names in (("folds", self.folds), ("seeds", self.seeds)) if len(names[0]) > 1
+        )
+        return {"data sets": data_sets} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
 
     @property
     def fold_seed_scores(self) -> Array:
@@ -96,8 +98,8 @@ class ScoreStatistics(TableDisplay):
 
         With folds and seeds, it is over the folds, each the mean over its seeds; nan at gaps, and with a single fold or seed.
         """
-        of = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
-        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
+        pairs = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
+        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in pairs])
 
     @property
     def ranks(self) -> Array:
@@ -178,7 +180,7 @@ class ScoreStatistics(TableDisplay):
 
     def _lines(self) -> list[list[Any]]:
         """Return headings, then a row for each data set, classifier, fold and seed with its score in each metric."""
-        numbered, seeded = (any(names != ("",) for names in of) for of in (self.folds, self.seeds))
+        numbered, seeded = (any(names != ("",) for names in part) for part in (self.folds, self.seeds))
         lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *map(self._head, self.metrics)]]
         for i, data_set in enumerate(self.data_sets):
             for j, classifier in enumerate(self.classifiers):

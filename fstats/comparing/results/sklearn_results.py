@@ -172,7 +172,7 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
     columns = {(metric, split): _score_array(results[head], head) for split, metric, head in splits}
     metrics = dict.fromkeys(metric for _, metric, _ in splits)
     return {
-        name: {metric: [column[k] for (of, _), column in columns.items() if of == metric] for metric in metrics}
+        name: {metric: [column[k] for (name_of, _), column in columns.items() if name_of == metric] for metric in metrics}
         for k, name in enumerate(_candidate_names(list(results["params"])))
     }
 
