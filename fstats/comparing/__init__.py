@@ -1,4 +1,4 @@
-"""From two estimators and data to a worked answer; the door to scikit-learn's models."""
+"""Comparisons of models of scikit-learn, or of their scores, with any test."""
 
 from .apply_test import apply_test
 from .compare import compare, scores_on

@@ -1,4 +1,4 @@
-"""Your own numbers through the same steps: columns, a file of columns, or models."""
+"""Apply a test to your own columns, a CSV file, results of scikit-learn, or models."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from .results.results import Results
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 
-FOLDS = 10  # of the cross-validation that gives one score for each data set
+FOLDS = 10  # folds of the cross-validation that gives one score for each data set
 
 
 @with_suggestions
-def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
-    """What does a test say of my own numbers?  One call for lists, a CSV file, and models.
+def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
+    """Apply a test to your own data: lists, a CSV file, results of scikit-learn, or models.
 
     Parameters
     ----------
     test : class
         The test, such as :class:`fstats.PairedT`, :class:`fstats.McNemarExact`, :class:`fstats.Friedman` or
         :class:`fstats.BlockedFiveByTwoMcNemar`.
-    *what
-        A list for each column: the scores of each classifier, one for each data set; for a test that counts right and wrong records the
-        true classes and what each of two classifiers says, or the two counts.
-        For a test on resampled scores the differences A less B as it takes them, or the scores of A and of B on the same splits.  Where
-        repetitions have folds, as five times two, that is a list for each repetition: five pairs of differences, or five pairs for each
-        classifier (or ten scores in a row, repetition by repetition; ``order="folds"`` if they come fold by fold).
-        Or a table of those columns, such as a DataFrame, or the path of a CSV file, whose first line names them; a first column of words
-        beside columns of numbers names the data sets, and is left out.
-        Or what scikit-learn's ``cross_validate`` gives: for a test on splits that of A and of B; for a test over data sets a list for each
-        classifier, one entry for each data set, or whatever :class:`fstats.Results` takes.
-        Or two models or more, with ``fit`` and ``predict`` as scikit-learn's, and `data`.
+    *args
+        A list for each column: the scores of each classifier, one for each data set.  A test that counts right and wrong records takes the
+        true classes and the predictions of each of two classifiers, or the two counts.
+        A test on resampled scores takes the differences A less B, or the scores of A and of B on the same splits.  If repetitions have
+        folds, as in five times two, give a list for each repetition: five pairs of differences, or five pairs for each classifier (or ten
+        scores in a row, repetition by repetition; ``order="folds"`` if they come fold by fold).
+        Or a table of those columns, such as a DataFrame, or the path of a CSV file, whose first line names the columns.  A first column of
+        text beside columns of numbers holds the names of the data sets, and is ignored.
+        Or results of scikit-learn's ``cross_validate``: for a test on splits those of A and of B; for a test over data sets a list for each
+        classifier, one entry for each data set, or anything that :class:`fstats.Results` takes.
+        Or two or more models, with ``fit`` and ``predict`` as in scikit-learn, and `data`.
     data : (X, y), or a list of them
-        Where the models learn and are tested.  A test on resampled scores takes one data set and splits it by its own plan; a test that
-        counts right and wrong records takes one data set, trains on a random half and tests on the other; every other test takes
-        several data sets, and from each the mean accuracy of one ten-fold cross-validation.
+        Data for training and testing models.  A test on resampled scores takes one data set and splits it by its own plan.  A test that
+        counts right and wrong records takes one data set, trains on a random half and tests on the other half.  Every other test takes
+        several data sets, and uses the mean accuracy of one ten-fold cross-validation on each.
     rng : int
         Seed of all splits.
     **settings
-        Those of the test, such as ``alternative="greater"``, ``alpha=0.1`` or ``labels=["forest", "tree"]``.
+        Settings of the test, such as ``alternative="greater"``, ``alpha=0.1`` or ``labels=["forest", "tree"]``.
 
     Returns
     -------
@@ -60,12 +60,12 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
     Raises
     ------
     ValueError, TypeError
-        For a file without the columns that the test needs, for models without `data` or data without models, and for whatever the test
+        For a file without the columns that the test needs, for models without `data` or data without models, and for inputs that the test
         itself refuses.
 
     Notes
     -----
-    Ties, zeros and the direction of the alternative are those of the test.
+    The test determines the treatment of ties and zeros, and the direction of the alternative.
 
     References
     ----------
@@ -85,51 +85,52 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
     """
     if not (isinstance(test, type) and hasattr(test, "inputs")):
         raise TypeError(
-            f"apply_test begins with a test, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
+            f"apply_test takes a test first, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
         )
-    if not what:
-        raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing behind the test")
-    if data is None and any(map(has_sklearn_results, what)):
-        return _from_sklearn_results(test, what, settings)
-    are_models = [hasattr(thing, "fit") and hasattr(thing, "predict") for thing in what]
+    if not args:
+        raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing after the test")
+    if data is None and any(map(has_sklearn_results, args)):
+        return _from_sklearn_results(test, args, settings)
+    are_models = [hasattr(model, "fit") and hasattr(model, "predict") for model in args]
     if any(are_models):
-        return _from_models(test, what, are_models, data, rng, settings)
+        return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
-        raise TypeError("data is where models learn: name models before it, or leave it out")
-    named = {name for one in extra_inputs(test) if isinstance(name := settings.get(one, one), str)}
-    if isinstance(what[0], (str, PathLike)):
-        if len(what) > 1:
+        raise TypeError("data= is the training data of models: write models before it, or leave it out")
+    named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
+    if isinstance(args[0], (str, PathLike)):
+        if len(args) > 1:
             raise TypeError(
-                f"text is the path of one CSV file, which holds all columns; got {len(what)} things (list('ab') makes a column of letters)"
+                f"text must be the path of one CSV file with all columns; got {len(args)} inputs: write list('ab') for a column of letters"
             )
-        names, columns = read_columns(what[0], named)
+        names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
-    of_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
-    if len(what) == 1 and getattr(type(what[0]), "of_classifiers", False) and of_scores:
-        return test(what[0], **settings)  # results know more than their columns
-    if len(what) == 1 and is_dataframe(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
-        names, columns = read_columns(what[0], named)
-        return test_from_columns(test, columns, names, metric_settings(what[0], test) | settings)
-    return test_from_columns(test, what, None, settings)
+    takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
+    if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
+        return test(args[0], **settings)  # Results hold more than their columns, such as names and directions
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # not pandas, whose index the tests read
+        names, columns = read_columns(args[0], named)
+        return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
+    return test_from_columns(test, args, None, settings)
 
 
-def _from_sklearn_results(test: Any, what: Sequence[Any], settings: dict[str, Any]) -> Any:
-    """The test on what cross_validate gave: the splits of one data set, or a score for each of several."""
+def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
+    """Return the test on results of cross_validate: on the splits of one data set, or on a score for each of several data sets."""
     if hasattr(test, "from_cross_validate"):
-        if len(what) == 2 and all(map(is_cross_validate_result, what)):
-            return test.from_cross_validate(*what, **settings)
+        if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
+            return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} is for two classifiers on the splits of one data set: hand in what cross_validate gave for A and for B"
-            f"{', of a search the scores of two candidates' * any(map(is_search_result, what))}; got {len(what)} of another form"
+            f"{test.__name__} needs two classifiers on the splits of one data set: hand in the results of cross_validate for A and for B"
+            f"{', and of a search the scores of two candidates' * any(map(is_search_result, inputs))}; got {len(inputs)} of another form"
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(
-            f"{test.__name__} counts records, and cross_validate tells of splits only: hand in y and what cross_val_predict gives"
+            f"{test.__name__} counts records, and results of cross_validate hold splits only: "
+            "hand in y and the results of cross_val_predict"
         )
-    results = Results(what[0] if len(what) == 1 else _transpose_to_data_sets(what))
+    results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
         raise ValueError(
-            f"{test.__name__} needs a score for each of several data sets, and the splits of one are not that: they share records. Hand in "
+            f"{test.__name__} needs a score for each of several data sets; got splits of one data set, which share records: hand in "
             "{data set: {classifier: cross_validate(...)}}, or take a test on splits, such as fstats.KFoldT"
         )
     for note in results.notes:
@@ -137,26 +138,27 @@ def _from_sklearn_results(test: Any, what: Sequence[Any], settings: dict[str, An
     return (test.from_results if hasattr(test, "from_results") else test)(results, **settings)
 
 
-def _transpose_to_data_sets(what: Sequence[Any]) -> Any:
-    """A list for each classifier, turned into one for each data set."""
-    if all(map(is_cross_validate_result, what)):
-        return [list(what)]
-    if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in what) or len({*map(len, what)}) > 1:
+def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
+    """Turn a list for each classifier into a list for each data set."""
+    if all(map(is_cross_validate_result, inputs)):
+        return [list(inputs)]
+    if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in inputs) or len({*map(len, inputs)}) > 1:
         raise ValueError(
-            "results of cross_validate come as one list for each classifier, all of one length, an entry for each data set; got "
-            f"{check.format_first_names([type(column).__name__ for column in what])}: or hand in {{data set: {{classifier: cross_validate(...)}}}}"
+            "results of cross_validate must be one list for each classifier, all of one length, with an entry for each data set; got "
+            f"{check.format_first_names([type(column).__name__ for column in inputs])}: "
+            "or hand in {data set: {classifier: cross_validate(...)}}"
         )
-    return [list(line) for line in zip(*what)]
+    return [list(line) for line in zip(*inputs)]
 
 
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
-        raise TypeError("name models only, and where they learn as data=(X, y); the others have no fit and predict")
+        raise TypeError("models must have fit and predict; got others among them: write models only, and their data as data=(X, y)")
     if data is None:
-        raise TypeError("models need data to learn from: data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test over several data sets")
+        raise TypeError("models need training data: data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test over several data sets")
     if is_cross_validation_test(test) or hasattr(test, "from_predictions"):
         if isinstance(data, list):
-            raise ValueError(f"{test.__name__} is for one data set: data=(X, y); got a list of {len(data)}")
+            raise ValueError(f"{test.__name__} needs one data set: data=(X, y); got a list of {len(data)}")
         if len(models) != 2:
             raise ValueError(f"{test.__name__} compares two models; got {len(models)}")
     labels = {"labels": names} if (names := _model_labels(models)) else {}
@@ -165,22 +167,22 @@ def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], d
     if hasattr(test, "from_predictions"):
         return test.from_predictions(*_hold_out_predictions(models, data, rng), **labels | settings)
     if not isinstance(data, list) or len(data) < 2:
-        raise ValueError(f"{test.__name__} takes one score for each of several data sets: data=[(X1, y1), (X2, y2), ...]")
+        raise ValueError(f"{test.__name__} needs one score for each of several data sets: data=[(X1, y1), (X2, y2), ...]")
     return test_from_columns(
         test, [[_cross_validated_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings
     )
 
 
 def _model_labels(models: Sequence[Any]) -> list[str]:
-    """What the models are called, where that tells them apart."""
+    """Return names of the models if they are different; otherwise an empty list."""
     if len(models) == 2:
         return list(distinct_model_names(*models) or ())
-    kinds = [type(model).__name__ for model in models]
-    return kinds if len({*kinds}) == len(kinds) else []
+    names = [type(model).__name__ for model in models]
+    return names if len({*names}) == len(names) else []
 
 
 def _hold_out_predictions(models: Sequence[Any], data: Any, rng: int) -> list[Any]:
-    """The true classes of one half of the records, and what each model says after training on the other."""
+    """Train each model on a random half of the records; return the true classes of the other half and all predictions for it."""
     from sklearn.base import clone
     from sklearn.model_selection import train_test_split
 
@@ -190,7 +192,7 @@ def _hold_out_predictions(models: Sequence[Any], data: Any, rng: int) -> list[An
 
 
 def _cross_validated_accuracy(model: Any, X: Any, y: Any, rng: int) -> float:
-    """The mean over the folds of one cross-validation."""
+    """Return the mean accuracy over the folds of one cross-validation."""
     from sklearn.model_selection import StratifiedKFold, cross_val_score
 
     return float(np.mean(cross_val_score(model, X, y, cv=StratifiedKFold(FOLDS, shuffle=True, random_state=rng))))

@@ -1,9 +1,8 @@
-"""The data sets of a benchmark, checked, and how each is cut into training and test sets."""
+"""Data sets of a benchmark: checks, and splits into training and test sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from .splits import Split
 
 
 class PreparedDataSet(NamedTuple):
-    """A data set as models take it."""
+    """A data set in the form that models take."""
 
     name: str
     X: Any
@@ -23,7 +22,7 @@ class PreparedDataSet(NamedTuple):
 
 
 def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
-    """What a caller hands in as a data set, or an error that says what does not fit."""
+    """Check a data set of the caller; raise an error that names what does not fit."""
     try:
         X, y, *more = given
     except (TypeError, ValueError):
@@ -41,41 +40,32 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     return PreparedDataSet(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
 
-def split_data_set(data: PreparedDataSet, cv: Any, rng: int, place: int, regression: bool = False) -> list[Split]:
-    """All splits of a data set; those of a regression are never stratified, whatever its targets look like."""
+def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regression: bool = False) -> list[Split]:
+    """Return all splits of a data set; splits for regressors are never stratified, whatever the targets look like."""
     pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
     if isinstance(cv, Mapping) and pairs is None:
         raise ValueError(f"cv must have splits for each data set; got none for {data.name!r}")
     if pairs is None:
         try:
-            pairs = list(_seeded_splitter(data, cv, rng, place, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
+            pairs = list(_seeded_splitter(data, cv, rng, position, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
             advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
             raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
-    found = [
-        Split(np.asarray(train), np.asarray(test), (3, place, s), f"split {s + 1} of {len(pairs)} of {data.name}")
+    splits = [
+        Split(np.asarray(train), np.asarray(test), (3, position, s), f"split {s + 1} of {len(pairs)} of {data.name}")
         for s, (train, test) in enumerate(pairs)
     ]
-    if not found:
+    if not splits:
         raise ValueError(f"cv must give at least one split; got none for {data.name}")
-    for one in found:
-        if len(np.intersect1d(one.train, one.test)):
-            raise ValueError(f"{one.name}: a record is in the training set and in the test set")
-    return found
+    for split in splits:
+        if len(np.intersect1d(split.train, split.test)):
+            raise ValueError(f"{split.name}: a record is in the training set and in the test set")
+    return splits
 
 
-def regresses(model: Any) -> bool:
-    """Whether a model says that it is a regressor, as those of scikit-learn do."""
-    from sklearn.base import is_regressor
-
-    with suppress(AttributeError):  # what has no tags of scikit-learn does not say
-        return bool(is_regressor(model))
-    return False
-
-
-def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, place: int, regression: bool) -> Any:
-    """A splitter of scikit-learn that cuts alike each time it is asked."""
-    own = int(np.random.SeedSequence(rng, spawn_key=(4, place)).generate_state(1)[0])
+def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, position: int, regression: bool) -> Any:
+    """Return a splitter of scikit-learn with a seed, which makes the same splits each time."""
+    seed = int(np.random.SeedSequence(rng, spawn_key=(4, position)).generate_state(1)[0])
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
         from sklearn.utils.multiclass import type_of_target
@@ -84,13 +74,13 @@ def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, place: int, regre
             raise ValueError(f"cv must be a number of folds, at least 2, or a splitter of scikit-learn; got {cv}")
         classes = not regression and type_of_target(data.y) in ("binary", "multiclass")
         if data.groups is not None:
-            return StratifiedGroupKFold(int(cv), shuffle=True, random_state=own) if classes else GroupKFold(int(cv))
-        return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=own)
+            return StratifiedGroupKFold(int(cv), shuffle=True, random_state=seed) if classes else GroupKFold(int(cv))
+        return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=seed)
     if isinstance(cv, str) or not callable(getattr(cv, "split", None)):
         raise TypeError(
             f"cv must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}"
         )
     splitter = deepcopy(cv)
-    if getattr(splitter, "random_state", own) is None and getattr(splitter, "shuffle", True):
-        splitter.random_state = own
+    if getattr(splitter, "random_state", seed) is None and getattr(splitter, "shuffle", True):
+        splitter.random_state = seed
     return splitter

@@ -1,4 +1,4 @@
-"""Columns of numbers as what a test takes: scores of each classifier, differences on splits, predictions, counts."""
+"""Columns of numbers as inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.tabular_input import is_series, parse_number, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # stated by its name, never in a row with the differences
+RATIO_INPUT = "test_train_ratio"  # given by name only, never as a column beside the differences
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
-    """The names and the columns of a CSV file, or of a DataFrame.
+    """Return the names and the columns of a CSV file or a DataFrame.
 
-    A first column of words beside columns of numbers only is left out, unless it is named.
+    A first column of text beside columns of numbers is ignored, unless `named` contains its name.
     """
     sheet = read_csv(source, least=1) if isinstance(source, (str, PathLike)) else read_dataframe(source)
     names, columns = sheet.heads, [_parse_column(column, sheet.decimal) for column in sheet.columns]
@@ -35,97 +35,97 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
 
 def _parse_column(column: Sequence[str], decimal: str) -> list[Any]:
-    """Numbers if all are numbers, otherwise words."""
-    numbers = [parse_number(word, decimal) for word in column]
+    """Return numbers if all entries are numbers, otherwise the entries as text."""
+    numbers = [parse_number(entry, decimal) for entry in column]
     return list(column) if None in numbers else numbers
 
 
 def test_from_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
-    """The test on columns, and on their names where a file or a table brings them."""
-    needed = _required_inputs(test, settings)
+    """Return the test on columns, with their names if a file or a table has names."""
+    required = _required_inputs(test, settings)
     if len(columns) == 1:
         settings = metric_settings(columns[0], test) | dict(settings)
     if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
         names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):
-        if all(np.ndim(column) == 0 for column in columns):  # counted already
-            return test(*_check_column_count(test, columns, needed), **settings)
+        if all(np.ndim(column) == 0 for column in columns):  # counts
+            return test(*_check_column_count(test, columns, required), **settings)
         columns, names = _split_table(columns, names)
         if len(columns) != 3:
-            raise _column_count_error(test, 3, "the true classes and what each of two classifiers says", len(columns))
+            raise _column_count_error(test, 3, "the true classes and the predictions of each of two classifiers", len(columns))
         return test.from_predictions(*columns, **_settings_with_labels(names and names[1:], settings))
-    if needed == ["d"] and is_cross_validation_test(test):
+    if required == ["d"] and is_cross_validation_test(test):
         return _test_from_split_scores(test, columns, names, settings)
     if is_cross_validation_test(test):
-        return test(*_check_column_count(test, columns, needed), **settings)
+        return test(*_check_column_count(test, columns, required), **settings)
     if "scores" in test.inputs:
         table = columns[0] if len(columns) == 1 else _stack_columns(columns)
         return test(table, **_settings_with_labels(names, settings))
-    if len(needed) > 1:
+    if len(required) > 1:
         columns, names = _split_table(columns, names)
     if names and {"a", "b"} <= {*test.inputs}:
         columns, names, settings = _take_named_columns(test, columns, names, settings)
-        needed = [name for name in needed if name not in settings]
-    brought = _check_column_count(test, columns, needed)
-    two = [k for k, name in enumerate(needed) if name in ("a", "b", "x", "y")]
-    return test(*brought, **_settings_with_labels([names[k] for k in two] if names and len(two) == 2 else None, settings))
+        required = [name for name in required if name not in settings]
+    columns = _check_column_count(test, columns, required)
+    scores = [k for k, name in enumerate(required) if name in ("a", "b", "x", "y")]
+    return test(*columns, **_settings_with_labels([names[k] for k in scores] if names and len(scores) == 2 else None, settings))
 
 
 def extra_inputs(test: Any) -> list[str]:
-    """The inputs that a test needs besides the scores of A and B: clusters, true classes."""
-    about = getattr(test, "inputs", {})
-    return [name for name in about if name not in ("a", "b") and name not in test.defaults and not about[name]["setting"]]
+    """Return the inputs that a test needs besides the scores of A and B: clusters, true classes."""
+    inputs = getattr(test, "inputs", {})
+    return [name for name in inputs if name not in ("a", "b") and name not in test.defaults and not inputs[name]["setting"]]
 
 
 def _take_named_columns(
     test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
 ) -> tuple[list[Any], list[str], dict[str, Any]]:
-    """The columns without those that the test takes by their names, or by the names that the settings say; these join the settings."""
-    left, found = dict(zip(names, columns)), dict(settings)
+    """Move the columns that the test takes by name (its own name, or one given in the settings) to the settings; return the others."""
+    remaining, settings_with_columns = dict(zip(names, columns)), dict(settings)
     for name in extra_inputs(test):
-        head = found.get(name, name)
-        if isinstance(head, str) and head in left:
-            found[name] = left.pop(head)
-        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # no place tells it
+        head = settings_with_columns.get(name, name)
+        if isinstance(head, str) and head in remaining:
+            settings_with_columns[name] = remaining.pop(head)
+        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # position is unclear
             raise ValueError(
-                f"a column must be said to hold the {name}: name it {name}, or write {name}= and its name; the table has "
-                f"{check.format_first_names(names)}"
+                f"one column must hold the {name}; the table has {check.format_first_names(names)}: name a column {name}, or write "
+                f"{name}= and the name of the column"
             )
-    return [*left.values()], [*left], found
+    return [*remaining.values()], [*remaining], settings_with_columns
 
 
 def _settings_with_labels(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings, with names from the data where nobody has chosen others."""
+    """Return the settings, with names from the data as labels unless the settings have labels."""
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
 def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
-    """The inputs that columns must bring.  Refuse a test that lacks something which only its user can know, such as a margin."""
-    found = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
-    for name in found:
+    """Return the inputs that columns must hold; refuse a test that lacks a setting that only the user knows, such as a margin."""
+    required = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
+    for name in required:
         if test.inputs[name]["setting"]:
             raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
-    return found
+    return required
 
 
-def _check_column_count(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
-    """The columns, if they are as many as the test has inputs; otherwise it is said which."""
-    if len(columns) != len(needed):
+def _check_column_count(test: Any, columns: Sequence[Any], required: Sequence[str]) -> Sequence[Any]:
+    """Return the columns if their number is the number of inputs; otherwise raise an error that names the inputs."""
+    if len(columns) != len(required):
         which = (
             "the scores of each classifier"
-            if needed == ["a", "b"]
-            else "; ".join(f"{name}: {test.inputs[name]['sentence'].rstrip('.')}" for name in needed)
+            if required == ["a", "b"]
+            else "; ".join(f"{name}: {test.inputs[name]['sentence'].rstrip('.')}" for name in required)
         )
-        raise _column_count_error(test, len(needed), which, len(columns))
+        raise _column_count_error(test, len(required), which, len(columns))
     return columns
 
 
-def _column_count_error(test: Any, many: int, which: str, got: int) -> ValueError:
-    return ValueError(f"{test.__name__} needs {many} column{'s' if many > 1 else ''}, {which}; got {got}")
+def _column_count_error(test: Any, count: int, which: str, got: int) -> ValueError:
+    return ValueError(f"{test.__name__} needs {count} column{'s' if count > 1 else ''}, {which}; got {got}")
 
 
 def _split_table(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[Sequence[Any], Sequence[str] | None]:
-    """The columns of a table that was handed in as one thing, and their names if it has some."""
+    """Split a single table into its columns, with their names if it has names."""
     if len(columns) != 1 or np.ndim(columns[0]) != 2:
         return columns, names
     heads = [str(name) for name in getattr(columns[0], "columns", ())]
@@ -133,23 +133,23 @@ def _split_table(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[S
 
 
 def _stack_columns(columns: Sequence[Any]) -> Any:
-    """A table whose columns these are."""
-    found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
-    if len({column.shape for column in found}) > 1:
-        many = check.format_first_names([str(np.size(column)) for column in found])
-        raise ValueError(f"the lists must be of one length, a score for each data set in the same order; got {many} scores")
-    return np.transpose(found)
+    """Return a table with these columns."""
+    lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
+    if len({column.shape for column in lists}) > 1:
+        sizes = check.format_first_names([str(np.size(column)) for column in lists])
+        raise ValueError(f"the lists must be of one length, a score for each data set in the same order; got {sizes} scores")
+    return np.transpose(lists)
 
 
 # -- splits of one data set ------------------------------------------------------------------------------------------------------
 def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
-    """A test of the differences on splits, from these differences or from the scores of both classifiers.
+    """Return a test of the differences on splits, from these differences or from the scores of both classifiers.
 
-    Where the plan has repetitions and folds, a line is a repetition: of a table, of a file, or a list for each.  Two things are otherwise
-    the two classifiers.
+    If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists are the two
+    classifiers.
     """
     lines = test.plan.shape  # repetitions and folds, or splits
-    if hasattr(columns[0], "columns"):  # a DataFrame, which is read as a file is
+    if hasattr(columns[0], "columns"):  # a DataFrame, read like a file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))
@@ -159,27 +159,26 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
             if d.shape[: len(lines)] == lines:
                 raise
             raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
-    found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
-    shapes = {column.shape for column in found}
-    if len(shapes) == 1:
-        if names and np.stack(found, axis=1).shape == lines:  # a file with a line for each repetition
-            return test(np.stack(found, axis=1), **settings)
-        if (len(found), *found[0].shape) == lines:
-            return test(np.stack(found), **settings)
-        if len(found) == 2:
+    lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
+    if len({column.shape for column in lists}) == 1:
+        if names and np.stack(lists, axis=1).shape == lines:  # a file with a row for each repetition
+            return test(np.stack(lists, axis=1), **settings)
+        if (len(lists), *lists[0].shape) == lines:
+            return test(np.stack(lists), **settings)
+        if len(lists) == 2:
             labelled = _settings_with_labels(names, settings)
-            if len(lines) == 2 and found[0].shape == lines:
-                return test.from_scores(Scores.from_arrays(test.plan, *found), **labelled)
-            if len(lines) == 2 and found[0].shape[:1] == (test.plan.splits,):
-                return test.from_cross_validate(*found, **labelled)
+            if len(lines) == 2 and lists[0].shape == lines:
+                return test.from_scores(Scores.from_arrays(test.plan, *lists), **labelled)
+            if len(lines) == 2 and lists[0].shape[:1] == (test.plan.splits,):
+                return test.from_cross_validate(*lists, **labelled)
             if len(lines) < 2:
-                return test(found[0] - found[1], **labelled)
-    got = check.format_first_names([" x ".join(map(str, column.shape)) or "a number" for column in found])
-    raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got {len(found)} lists of {got}")
+                return test(lists[0] - lists[1], **labelled)
+    got = check.format_first_names([" x ".join(map(str, column.shape)) or "a number" for column in lists])
+    raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got {len(lists)} lists of {got}")
 
 
 def split_input_description(test: Any) -> str:
-    """What a test of differences on splits takes, in words."""
+    """Describe the inputs of a test of differences on splits."""
     lines = test.plan.shape
     if len(lines) < 2:
         return "the list of differences A less B, one for each split; or two lists of one length, the scores of A and of B"
@@ -193,5 +192,5 @@ def split_input_description(test: Any) -> str:
 
 
 def _squeeze_column(table: Any) -> Any:
-    """A table of one column as that column."""
+    """Return a table of one column as a list."""
     return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table

@@ -1,4 +1,4 @@
-"""From two models and data to a worked test."""
+"""Compare two models on one data set with a resampling test."""
 
 from __future__ import annotations
 
@@ -37,75 +37,76 @@ def compare(
     alpha: float = 0.05,
     **settings: Any,
 ) -> HypothesisTest:
-    r"""Is one of two learning algorithms better on this data set?  Both are trained on the test's splits; the answer is the worked test.
+    r"""Test whether one of two learning algorithms is better on this data set; train both on the splits of the test.
 
     Parameters
     ----------
     model_a, model_b : estimator
-        Any estimators or pipelines with ``fit`` and ``predict`` as scikit-learn's.  They are copied, never changed.
+        Any estimators or pipelines with ``fit`` and ``predict`` as in scikit-learn.  They are copied, never changed.
     X : array_like, sparse matrix or DataFrame
         The records.
     y : array_like
-        The class of each record: text, truth values or whole numbers; for a scoring other than accuracy whatever the models predict.
+        The class of each record: text, booleans or whole numbers; with a scoring other than accuracy, any target that the models predict.
     test : class
-        The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  It brings
-        its plan along.
+        The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  The test
+        determines the plan of the splits.
     rng : int, numpy Generator or None
-        Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.  None draws one by chance; the answer tells which.
+        Seed of the splits (as in ``test.plan.splitter(rng)``) and of the models.  None draws a random seed; the result states it.
     jobs : int
-        How many workers train; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask
-        cluster with ``backend="dask"``.  The answer does not depend on it.
+        Number of workers; -1 uses all cores.  :func:`joblib.parallel_config` sets the kind of workers: local processes, or a Dask cluster
+        with ``backend="dask"``.  The result does not depend on it.
     scoring : str or callable
         The name of a scorer of scikit-learn, or ``callable(estimator, X, y)``; higher is better.  Tests that count right and wrong records
         need "accuracy".
     groups : array_like, optional
-        Records of the same group are never split between training and test set; not every plan can do that, and few groups allow few
-        plans.
+        The group of each record; records of one group are never split between training and test set.  Not every plan can keep groups, and
+        few groups allow few plans.
     stratify : bool
-        Whether test sets keep the shares of the classes.
+        Whether test sets keep the proportions of the classes.
     splits : splitter of scikit-learn, or sequence of (train, test), optional
-        Your own splits, as many and in the order of the test's plan, instead of those drawn here: such as
-        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must have what the test's plan requires
+        Your own splits, as many and in the same order as in the test's plan, instead of random ones; for example
+        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must meet the requirements of the test's plan
         (``test.plan.requires``): every record tested once in each repetition, halves, training sets that share a quarter of the records,
-        no split twice, no near-copies of a split, no order of time.
+        no duplicate splits, no near-copies of a split, no order in time.
     sample_weight : array_like, optional
         Weight of each record when the models are fitted (of a pipeline, its last step).  Test sets count each record once.
     store : path, optional
-        A file that keeps each split's results as soon as they are there.  After a crash, a kill or Ctrl-C the same call goes on where it
-        stopped; tests on the same plan may share it.
+        A file that stores the results of each split at once.  After a crash, a kill or Ctrl-C the same call continues where it stopped;
+        tests on the same plan may share the file.
     progress : bool
-        Whether a bar appears on standard error where it takes longer than a second.
+        Whether to show a progress bar on standard error if the work takes longer than a second.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
     **settings
-        Further settings of the test, such as ``alternative="greater"``: A is better.
+        Further settings of the test, such as ``alternative="greater"`` (A is better).
 
     Returns
     -------
     test
-        Its first rows are the results on each split; ``test.scores.save(path)`` keeps them.
+        The test, with the results on each split as its first rows; ``test.scores.save(path)`` saves them.
 
     Notes
     -----
-    On each split both models start from fresh copies.  Each of their parameters called ``random_state`` (those of nested estimators and
-    pipeline steps, too) that is None gets a seed that depends on ``rng`` and the split alone, and is the same for both models: two
-    identical models score the same, and p = 1.  A ``random_state`` that you set is left as it is, on every split.
+    On each split both models start from fresh copies.  Each parameter called ``random_state`` (also of nested estimators and pipeline
+    steps) that is None gets a seed that depends on ``rng`` and the split only, and is the same for both models.  Two identical models
+    therefore score the same, and p = 1.  A ``random_state`` that you set is used on every split.
 
-    In what the test says the models are called by their classes, and two of the same class by the settings that set them apart;
-    ``labels=["bayes", "stump"]`` calls them otherwise.
+    The names of the models are their classes, and for two models of one class also the settings in which they differ;
+    ``labels=["bayes", "stump"]`` sets other names.
 
-    With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) take
-    records of the same group for independent; they may reject a true H0 too often, and their conclusion says so.
+    With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) treat
+    records of one group as independent.  They may reject a true H0 too often, and their conclusion says so.
 
-    Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
+    Tests that use the ratio of test to training records take it from the splits: the mean number of test records divided by the mean number
+    of training records.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers,
-        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack
-        what the plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a
-        scoring that the test cannot use, unknown settings.
+        For models without ``fit`` or ``predict``, models that fail on a split (the error names it) or predict labels that are not in y
+        (real numbers and regressors need another scoring), X and y of different lengths or with the same row labels in another order,
+        splits that lack a requirement of the plan (the error says which and where, and which tests they fit), groups or classes that the
+        plan cannot keep, a scoring that the test cannot use, unknown settings.
 
     References
     ----------
@@ -123,11 +124,12 @@ def compare(
     (np.True_, np.True_)
     """
     check_test_settings(test, scoring, alpha, settings)
-    of = ModelComparison.of(
+    comparison = ModelComparison.from_arguments(
         model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, sample_weight=sample_weight
     )
-    scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress, store=store)[test.plan].scores
-    return with_split_results(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
+    plans = {test.plan: test.further_splits()}
+    scores = comparison.train_and_score(plans, jobs=jobs, progress=progress, store=store)[test.plan].scores
+    return with_split_results(test.from_scores(scores, alpha=alpha, **settings), scores, comparison, scoring)
 
 
 @with_suggestions
@@ -149,26 +151,26 @@ def scores_on(
     replicates: int = REPLICATES,
     progress: bool = True,
 ) -> Scores:
-    """What two models score on the splits of a plan, without a test: to look at, to save, and to hand to any test on that plan.
+    """Score two models on the splits of a plan, without a test: to look at, to save, or for any test on that plan.
 
     Parameters
     ----------
     plan : Plan, or class of a resampling test, or a list of such classes
-        The splits.  A test stands for its plan and for all that it needs; several tests must be on one plan.
+        The splits.  A test stands for its plan and for all further splits that it needs; several tests must have the same plan.
     model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, sample_weight, store, progress
         As in :func:`fstats.compare`.
     replicates : int
-        How often each split is drawn anew for the pseudo-bootstrap tests, if one of them is asked for.
+        How often each split is resampled for the pseudo-bootstrap tests, if `plan` contains one of them.
 
     Returns
     -------
     Scores
-        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on them; ``scores.save(path)`` keeps them.
+        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on these scores; ``scores.save(path)`` saves them.
 
     Raises
     ------
     ValueError, TypeError
-        As :func:`fstats.compare`.
+        As in :func:`fstats.compare`.
 
     Examples
     --------
@@ -185,9 +187,9 @@ def scores_on(
     plans = {test.plan for test in tests} or {plan}
     if len(plans) > 1:
         raise ValueError(
-            f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score on each plan apart"
+            f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score each plan separately"
         )
-    of = ModelComparison.of(
+    comparison = ModelComparison.from_arguments(
         model_a,
         model_b,
         X,
@@ -202,24 +204,25 @@ def scores_on(
     )
     (plan,) = plans
     further = sorted({part for test in tests for part in test.further_splits()})
-    return of.outcomes({plan: further}, jobs=jobs, progress=progress, store=store)[plan].scores
+    return comparison.train_and_score({plan: further}, jobs=jobs, progress=progress, store=store)[plan].scores
 
 
-def with_split_results(test: Any, scores: Scores, of: ModelComparison, scoring: Any) -> HypothesisTest:
-    """The test with the results on the splits as its first rows."""
-    a, b = (short_repr(model.estimator) for model in of.models)
+def with_split_results(test: Any, scores: Scores, comparison: ModelComparison, scoring: Any) -> HypothesisTest:
+    """Return the test with the results on the splits as its first rows."""
+    a, b = (short_repr(model.estimator) for model in comparison.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", short_repr(scoring))
-    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
+    rng, grouped = comparison.records.rng, comparison.records.groups is not None
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=rng, grouped=grouped)
 
 
 def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
-    """Refuse what the test would refuse, before hours of training and not after."""
+    """Refuse settings that the test would refuse, before hours of training instead of afterwards."""
     check_cross_validation_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record, and scoring={format_received_value(scoring)} gives none: take scoring='accuracy', "
-            "or a test of differences on splits, such as fstats.CombinedFiveByTwoF"
+            f"{test.__name__} needs right or wrong for each record; got scoring={format_received_value(scoring)}: write "
+            "scoring='accuracy', or take a test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
-        raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")
+        raise TypeError("test_train_ratio is determined by the splits: leave it out, or call the test itself on the differences")
     check_settings(test, alpha, settings)

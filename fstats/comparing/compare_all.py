@@ -1,4 +1,4 @@
-"""Every test on the same two models and data, so that their verdicts can be seen to differ."""
+"""Compare two models on one data set with all resampling tests, to see how their decisions differ."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from .training_jobs import StorePath
 
 @dataclass(frozen=True)
 class TestResult:
-    """What one test says, and what it costs."""
+    """Result of one test, and its cost."""
 
-    test: Any  # the worked test
+    test: Any
     trainings: int  # of each model
-    seconds: float  # of training and scoring, all workers together, and of the test
+    seconds: float  # of training and scoring, summed over all workers, and of the test
 
     @property
     def name(self) -> str:
-        """The class of the test."""
+        """Name of the class of the test."""
         return type(self.test).__name__
 
     @property
     def decision(self) -> str:
-        """In two or three words."""
+        """Decision of the test: "reject" or "fail to reject"."""
         return "reject" if self.test.reject else "fail to reject"
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain Python values, fit for JSON: an infinite statistic is the text "inf" or "-inf"."""
+        """Return the result as plain Python values for JSON; an infinite statistic is the text "inf" or "-inf"."""
         return {
             "test": self.name,
             "plan": str(self.test.plan),
@@ -53,14 +53,14 @@ class TestResult:
 
 @dataclass(frozen=True, repr=False)
 class TestResults(TableDisplay):
-    """What several tests say about the same models and data: a table that can be gone through, or asked for one test by its name."""
+    """Results of several tests on the same models and data: a table that can be iterated, or indexed by the name of a test."""
 
     title: str
     alpha: float
     rows: tuple[TestResult, ...]
-    left_out: Mapping[str, str]  # tests that could not be made, and why
+    left_out: Mapping[str, str]  # test that could not be computed -> reason
 
-    HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
+    COLUMN_HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
 
     def __iter__(self) -> Iterator[TestResult]:
         return iter(self.rows)
@@ -73,15 +73,15 @@ class TestResults(TableDisplay):
         for row in self.rows:
             if row.name == name:
                 return row
-        why = f": {self.left_out[name]}" if name in self.left_out else ""
-        raise KeyError(f"no verdict of {name}{why}; there are {', '.join(row.name for row in self)}")
+        reason = f": {self.left_out[name]}" if name in self.left_out else ""
+        raise KeyError(f"no result of {name}{reason}; there are {', '.join(row.name for row in self)}")
 
     @property
     def conclusion(self) -> str:
-        """How many of the tests reject."""
+        """Number of tests that reject."""
         count = sum(bool(row.test.reject) for row in self)
-        of = f"{count} of {len(self)} tests reject H0 at alpha = {format_plain(self.alpha)}"
-        return f"{of}: they ask different questions and err at different rates."
+        sentence = f"{count} of {len(self)} tests reject H0 at alpha = {format_plain(self.alpha)}"
+        return f"{sentence}: they ask different questions and have different error rates."
 
     @property
     def _table(self) -> Table:
@@ -98,13 +98,13 @@ class TestResults(TableDisplay):
             for row in self
         ]
         left_out = [
-            TextAndHtml(f"Left out: {name}: {why}.", f"Left out: <code>{escape(name)}</code>: {escape(why)}.")
-            for name, why in self.left_out.items()
+            TextAndHtml(f"Left out: {name}: {reason}.", f"Left out: <code>{escape(name)}</code>: {escape(reason)}.")
+            for name, reason in self.left_out.items()
         ]
-        return Table(self.HEADS, lines, self.title, notes=[emphasize(self.conclusion), *left_out])
+        return Table(self.COLUMN_HEADS, lines, self.title, notes=[emphasize(self.conclusion), *left_out])
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain Python values."""
+        """Return the results as plain Python values."""
         rows = [row.to_dict() for row in self]
         return {"title": self.title, "alpha": self.alpha, "verdicts": rows, "left_out": dict(self.left_out)}
 
@@ -127,33 +127,33 @@ def compare_all(
     progress: bool = True,
     alpha: float = 0.05,
 ) -> TestResults:
-    """What do all tests say about the same two learning algorithms on one data set?
+    """Compare two learning algorithms on one data set with all resampling tests.
 
-    Tests on the same plan share its trainings, so that they judge the same numbers.
+    Tests on the same plan share their trainings, so they use the same scores.
 
     Parameters
     ----------
     model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, sample_weight, store, progress, alpha
-        As in :func:`fstats.compare`, with which every verdict agrees.
+        As in :func:`fstats.compare`; every result agrees with that function.
     tests : list of classes, optional
-        Which tests; by default all 18 that can be made (with a scoring other than accuracy, or with groups, some cannot).
+        The tests; by default all 18 that can be computed (with a scoring other than accuracy, or with groups, some cannot).
 
     Returns
     -------
     TestResults
-        A table: ``for verdict in verdicts``, ``verdicts["FiveByTwoT"].test`` is the worked test, ``to_dict()`` plain values.
+        A table: ``for verdict in verdicts`` iterates, ``verdicts["FiveByTwoT"].test`` is the test, ``to_dict()`` returns plain values.
 
     Notes
     -----
-    `trainings` are those of each model that a test alone would need, `seconds` what they took (all workers together).  Of all 17 tests
-    the conservative Z costs most: 315 of the 692 trainings.
+    `trainings` is the number of trainings of each model that a test alone would need, `seconds` their time (summed over all workers).  Of
+    all 17 tests the conservative Z costs most: 315 of the 692 trainings.
 
-    A verdict is no vote: to look at all of them and report the one that rejects is to test at another level than alpha.
+    The tests are not votes: choosing the test that rejects after seeing all of them is a test at another level than alpha.
 
     Raises
     ------
     ValueError, TypeError
-        As :func:`fstats.compare`.
+        As in :func:`fstats.compare`.
 
     Examples
     --------
@@ -164,32 +164,35 @@ def compare_all(
     >>> [(verdict.name, verdict.trainings, verdict.decision) for verdict in verdicts]
     [('FiveByTwoT', 10, 'fail to reject'), ('KFoldT', 10, 'fail to reject')]
     """
-    of = ModelComparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight)
+    comparison = ModelComparison.from_arguments(
+        model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight
+    )
     possible, left_out = [], {}
     for test in ALL_TESTS if tests is None else tests:
         try:
             check_test_settings(test, scoring, alpha, {})
             for part in ("splits", *test.further_splits()):
-                of.check_splits(test.plan, part)
+                comparison.check_splits(test.plan, part)
         except ValueError as error:
             if tests is not None:
                 raise
             left_out[test.__name__] = str(error)
         else:
             possible.append(test)
-    wanted: dict[Plan, list[str]] = {}
+    requested: dict[Plan, list[str]] = {}
     for test in possible:
-        needed = wanted.setdefault(test.plan, [])
-        needed += [part for part in test.further_splits() if part not in needed]
-    outcomes = of.outcomes(wanted, jobs=jobs, progress=progress, store=store)
+        parts = requested.setdefault(test.plan, [])
+        parts += [part for part in test.further_splits() if part not in parts]
+    plan_scores = comparison.train_and_score(requested, jobs=jobs, progress=progress, store=store)
     rows = []
     for test in possible:
-        scores, seconds = outcomes[test.plan]
+        scores, seconds = plan_scores[test.plan]
         start = perf_counter()
-        done = with_split_results(test.from_scores(scores, alpha=alpha), scores, of, scoring)
-        _ = done.reject
+        computed = with_split_results(test.from_scores(scores, alpha=alpha), scores, comparison, scoring)
+        _ = computed.reject  # compute now, within the time that is measured
         used = ("splits", *test.further_splits())
-        trainings = sum(split_count(test.plan, part, of.records) for part in used)
-        rows.append(TestResult(done, trainings, sum(seconds[part] for part in used) + perf_counter() - start))
-    a, b = (short_repr(model.estimator) for model in of.models)
-    return TestResults(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)
+        trainings = sum(split_count(test.plan, part, comparison.records) for part in used)
+        rows.append(TestResult(computed, trainings, sum(seconds[part] for part in used) + perf_counter() - start))
+    a, b = (short_repr(model.estimator) for model in comparison.models)
+    title = f"A = {a} and B = {b}, {comparison.records.n} records, rng = {comparison.records.rng}"
+    return TestResults(title, float(alpha), tuple(rows), left_out)

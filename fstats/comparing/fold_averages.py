@@ -1,4 +1,4 @@
-"""From the folds of a cross-validation to one score for each data set."""
+"""Averages over the folds of a cross-validation: one score for each data set."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from ..core.validation.pandas_labels import FOLDS, data_set_levels, repetition_c
 
 @with_suggestions
 def average_folds(scores: Any) -> Any:
-    """One score for each data set: the mean over its folds.
+    """Average the scores over the folds of each data set.
 
-    The folds of one cross-validation share training data and so are not independent; a test on the folds as if they were takes
-    chance for evidence.  One mean for each data set is as good as independent, if the data sets are.
+    The folds of one cross-validation share training data, so they are not independent.  A test that treats them as independent takes
+    chance for evidence.  One mean for each data set is as good as independent, if the data sets are independent.
 
     Parameters
     ----------
     scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
         Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
-        Or a pandas Series or DataFrame whose index repeats the data sets, a row for each fold: an index of data sets, or one of data
-        sets and folds, whose levels have names.  A column that numbers the folds or the seeds ("fold", "seed", ...) is left out.  Data
-        sets may have any numbers of folds.
+        Or a pandas Series or DataFrame whose index repeats the data sets, with a row for each fold: an index of data sets, or an index of
+        data sets and folds with named levels.  A column with numbers of folds or seeds ("fold", "seed", ...) is ignored.  Data sets may
+        have different numbers of folds.
 
     Returns
     -------
     array, shape (data sets,) or (data sets, ...)
-        Of a pandas object with repeated data sets, the same kind of object with a row for each data set, in the order of their first rows.
+        For a pandas object with repeated data sets, an object of the same kind with a row for each data set, in order of first appearance.
 
     Raises
     ------
     ValueError, TypeError
-        For anything but a table of finite numbers.
+        If the scores are not a table of finite numbers.
 
     References
     ----------
@@ -53,14 +53,14 @@ def average_folds(scores: Any) -> Any:
     index: Any = getattr(scores, "index", None)
     if hasattr(index, "nlevels") and (index.nlevels > 1 or not index.is_unique):
         levels, numbering = data_set_levels(index), repetition_columns(scores)
-        kept = scores.drop(columns=numbering) if numbering else scores
-        numbers(kept, "scores")
-        return kept.groupby(level=levels, sort=False).mean()
+        values = scores.drop(columns=numbering) if numbering else scores
+        numbers(values, "scores")
+        return values.groupby(level=levels, sort=False).mean()
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
         raise ValueError(
-            f"scores must have a row for each fold (with its data set in the index) or a column "
-            f"for each fold; got one row for each data set and the "
-            f"column {named[0]!r}: if the columns are classifiers there is nothing to average; if they are folds, hand in scores.to_numpy()"
+            "scores must have a row for each fold (with its data set in the index) or a column for each fold; got one row for each data "
+            f"set and the column {named[0]!r}: if the columns are classifiers, there is nothing to average; if they are folds, hand in "
+            "scores.to_numpy()"
         )
     table = numbers(scores, "scores")
     if table.ndim < 2 or table.shape[1] == 0:

@@ -1,4 +1,4 @@
-"""Two models on one split: fitted on its training set, scored on its test set."""
+"""Fit models on the training set of a split, and score them on its test set."""
 
 from __future__ import annotations
 
@@ -16,44 +16,45 @@ from ..core.validation import class_labels
 from ..core.validation.check import format_received_value
 from ..core.validation.name_suggestions import format_nearest_names
 from ..runtime.optional_dependencies import require_extra
+from .model_names import PLAIN_TYPES
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
 
 
 class Model(NamedTuple):
-    """An unfitted copy of a caller's estimator, and which of its parameters each split gives a seed."""
+    """An unfitted copy of a caller's estimator, with the parameters that get a seed on each split."""
 
     name: str
     estimator: Any
-    unseeded: list[str]
-    plain: bool  # whether it holds numbers and words only, so that the cheapest copy will do
+    unseeded_parameters: list[str]
+    plain: bool  # whether all attributes are numbers or text, so a shallow copy suffices
 
-    def fresh(self, rng: int, split: Split) -> Any:
-        """A copy for one split; its seeds depend on the split alone."""
+    def seeded_copy(self, rng: int, split: Split) -> Any:
+        """Return a copy for one split; its seeds depend on the split only."""
         copy = shallow(self.estimator) if self.plain else clone(self.estimator)
-        if self.unseeded:
-            seeds = np.random.SeedSequence(rng, spawn_key=split.key).generate_state(len(self.unseeded))
-            copy.set_params(**dict(zip(self.unseeded, seeds.tolist())))
+        if self.unseeded_parameters:
+            seeds = np.random.SeedSequence(rng, spawn_key=split.key).generate_state(len(self.unseeded_parameters))
+            copy.set_params(**dict(zip(self.unseeded_parameters, seeds.tolist())))
         return copy
 
 
 def check_model(estimator: Any, name: str) -> Model:
-    """What a caller hands in as a model, or an error that says what it lacks."""
+    """Check a model of the caller; raise an error that says what it lacks."""
     if isinstance(estimator, type):
         raise TypeError(f"{name} must be an estimator, not a class; got {estimator.__name__}: write {estimator.__name__}()")
-    if lost := [f"no {what}" for what in ("fit", "predict") if not callable(getattr(estimator, what, None))]:
-        raise TypeError(f"{name} must be an estimator with fit and predict; got {short_repr(estimator)}, which has {' and '.join(lost)}")
+    if missing := [f"no {method}" for method in ("fit", "predict") if not callable(getattr(estimator, method, None))]:
+        raise TypeError(f"{name} must be an estimator with fit and predict; got {short_repr(estimator)}, which has {' and '.join(missing)}")
     copy = clone(estimator)
     parameters = copy.get_params() if hasattr(copy, "get_params") else {}
     unseeded = sorted(key for key, value in parameters.items() if value is None and key.rpartition("__")[2] == "random_state")
-    held = getattr(copy, "__dict__", {})
-    plain = held.keys() == parameters.keys() and all(isinstance(value, (bool, int, float, str, type(None))) for value in held.values())
+    attributes = getattr(copy, "__dict__", {})
+    plain = attributes.keys() == parameters.keys() and all(isinstance(value, PLAIN_TYPES) for value in attributes.values())
     return Model(name, copy, unseeded, plain)
 
 
 def clone(estimator: Any) -> Any:
-    """An unfitted copy; of what is no estimator of scikit-learn a deep one."""
+    """Return an unfitted copy; a deep copy for objects that are not estimators of scikit-learn."""
     with require_extra("sklearn", "a comparison of models"):
         from sklearn import base
 
@@ -61,35 +62,36 @@ def clone(estimator: Any) -> Any:
 
 
 def is_regressor(estimator: Any) -> bool:
-    """Whether scikit-learn knows an estimator, or that at the end of a pipeline or in a search, for a regressor."""
+    """Return whether scikit-learn classifies an estimator (or the last step of a pipeline, or that in a search) as a regressor."""
     from sklearn import base
 
     try:
         return bool(base.is_regressor(estimator))
-    except (AttributeError, TypeError):  # no estimator of scikit-learn
+    except (AttributeError, TypeError):  # not an estimator of scikit-learn
         return False
 
 
 def short_repr(estimator: Any) -> str:
-    """An estimator in a few words."""
+    """Return the repr of an estimator, at most 80 characters."""
     text = " ".join(repr(estimator).split())
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def scorer_by_name(name: str) -> Scorer:
-    """The scorer that scikit-learn has by this name, or an error with the nearest names."""
+    """Return the scorer of scikit-learn with this name; raise an error with the nearest names if there is none."""
     with require_extra("sklearn", "a scorer by name"):
         from sklearn.metrics import get_scorer, get_scorer_names
     known = get_scorer_names()
     if name not in known:
         raise ValueError(
-            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: {format_nearest_names(name, known)}"
+            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: "
+            f"{format_nearest_names(name, known)}"
         )
     return get_scorer(name)
 
 
 def resolve_scorer(scoring: Any) -> Scorer | None:
-    """A scorer of scikit-learn by name, or a callable; None for accuracy, which is counted here."""
+    """Return a scorer of scikit-learn by name, or a callable; None for accuracy, which needs no scorer."""
     if isinstance(scoring, str):
         return None if scoring == "accuracy" else scorer_by_name(scoring)
     if not callable(scoring):
@@ -101,95 +103,95 @@ def resolve_scorer(scoring: Any) -> Scorer | None:
 
 
 class TrainingData(NamedTuple):
-    """What every split reads."""
+    """Data that are the same for every split."""
 
     y: Any
     truth: NDArray[Any]  # y as an array
-    classes: frozenset[Any]  # those of y; none unless scored by accuracy
+    classes: frozenset[Any]  # classes of y; empty unless scored by accuracy
     rng: int
     score: Scorer | None
-    weights: NDArray[Any] | None = None  # of the records, where they are not alike
+    weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
 
 
 class SplitOutcome(NamedTuple):
-    """What came of one split, as a store keeps it."""
+    """Result of one split, in the form that a store saves."""
 
     scores: Sequence[float]  # of A and of B
-    counts: Sequence[int]  # n00, n01, n10, n11; none unless scored by accuracy
-    tested: Any  # the test set and, record by record, right or wrong of A less that of B, where asked for
+    counts: Sequence[int]  # n00, n01, n10, n11; empty unless scored by accuracy
+    tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
     seconds: float
-    sizes: Sequence[int]  # records that train and that test
+    sizes: Sequence[int]  # numbers of training and of test records
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
-    """Fit both models on the training set and score them on the test set; what was found, by the names of :class:`SplitOutcome`."""
+    """Fit both models on the training set and score them on the test set; return a dict with the names of :class:`SplitOutcome`."""
     start, sizes = perf_counter(), (len(split.train), len(split.test))
-    if data.score is not None:  # each on its own copy of the records: a model may write on what it gets
-        scores = [_fit_and_score(data.score, one, X, data, split) for one in models]
+    if data.score is not None:  # each model gets its own copy of the records, because it may write on them
+        scores = [_fit_and_score(data.score, model, X, data, split) for model in models]
         return SplitOutcome(scores, (), None, perf_counter() - start, sizes)._asdict()
-    a, b = (fit_and_check_predictions(one, X, data, split) for one in models)
+    a, b = (fit_and_check_predictions(model, X, data, split) for model in models)
     n, n_a, n_b, n11 = len(split.test), int(a.sum()), int(b.sum()), int((a & b).sum())
     tested = (split.test.tolist(), (a.astype(np.int8) - b).tolist()) if split.records else None
     counts = n - n_a - n_b + n11, n_b - n11, n_a - n11, n11
     return SplitOutcome((n_a / n, n_b / n), counts, tested, perf_counter() - start, sizes)._asdict()
 
 
-def _fit_and_score(of: Scorer, one: Model, X: Any, data: TrainingData, split: Split) -> float:
-    """Fit one model on the training set: its score on the test set."""
-    fitted = _fit_copy(one, X, data, split)
+def _fit_and_score(scorer: Scorer, model: Model, X: Any, data: TrainingData, split: Split) -> float:
+    """Fit one model on the training set, and return its score on the test set."""
+    fitted = _fit_copy(model, X, data, split)
     try:
-        score = of(fitted, take_records(X, split.test), take_records(data.y, split.test))
+        score = scorer(fitted, take_records(X, split.test), take_records(data.y, split.test))
     except Exception as error:
-        raise ValueError(_scoring_error_message(of, one, split, error)) from error
+        raise ValueError(_scoring_error_message(scorer, model, split, error)) from error
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {format_received_value(score)} for {one.name}, {split.name}") from None
+        raise TypeError(f"scoring must give one number; got {format_received_value(score)} for {model.name}, {split.name}") from None
     if not np.isfinite(value):
-        raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
+        raise ValueError(f"scoring gave {value} for {model.name}, {split.name}: the score is not defined on this test set")
     return value
 
 
-def fit_and_check_predictions(one: Model, X: Any, data: TrainingData, split: Split) -> NDArray[np.bool]:
-    """Fit one model on the training set: whether it is right on each record of the test set."""
-    fitted = _fit_copy(one, X, data, split)
+def fit_and_check_predictions(model: Model, X: Any, data: TrainingData, split: Split) -> NDArray[np.bool]:
+    """Fit one model on the training set, and return whether it is right on each record of the test set."""
+    fitted = _fit_copy(model, X, data, split)
     try:
         predicted = fitted.predict(take_records(X, split.test))
     except Exception as error:
-        raise ValueError(_fit_error_message(one, data.truth[split.train], split, error)) from error
-    return correct_predictions(predicted, data.truth[split.test], data.classes, one, split)
+        raise ValueError(_fit_error_message(model, data.truth[split.train], split, error)) from error
+    return correct_predictions(predicted, data.truth[split.test], data.classes, model, split)
 
 
-def _fit_copy(one: Model, X: Any, data: TrainingData, split: Split) -> Any:
-    """A fresh copy, fitted on the training set."""
+def _fit_copy(model: Model, X: Any, data: TrainingData, split: Split) -> Any:
+    """Return a fresh copy of a model, fitted on the training set."""
     try:
-        copy = one.fresh(data.rng, split)
-        weighted = {} if data.weights is None else {sample_weight_parameter(one): data.weights[split.train]}
+        copy = model.seeded_copy(data.rng, split)
+        weighted = {} if data.weights is None else {sample_weight_parameter(model): data.weights[split.train]}
         copy.fit(take_records(X, split.train), take_records(data.y, split.train), **weighted)
     except Exception as error:
-        raise ValueError(_fit_error_message(one, data.truth[split.train], split, error)) from error
+        raise ValueError(_fit_error_message(model, data.truth[split.train], split, error)) from error
     return copy
 
 
-def sample_weight_parameter(one: Model) -> str:
-    """What the weights of records are called where a model is fitted: of a pipeline, its last step takes them."""
-    name, last = "sample_weight", one.estimator
+def sample_weight_parameter(model: Model) -> str:
+    """Return the name of the argument of fit that takes the weights of the records; in a pipeline the last step takes them."""
+    name, last = "sample_weight", model.estimator
     while steps := getattr(last, "steps", None):
-        word, last = steps[-1]
-        name = f"{word}__{name}"
+        step, last = steps[-1]
+        name = f"{step}__{name}"
     try:
         parameters = signature(last.fit).parameters
-    except (TypeError, ValueError):  # a fit of another language does not tell
+    except (TypeError, ValueError):  # a fit that is not written in Python has no signature
         return name
     if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(
-            f"{one.name}, {short_repr(one.estimator)}, takes no sample_weight when it is fitted: leave out the weights, or take another model"
+            f"fit of {model.name}, {short_repr(model.estimator)}, takes no sample_weight: leave out the weights, or take another model"
         )
     return name
 
 
 def take_records(x: Any, where: NDArray[Any]) -> Any:
-    """Some records of an array, a sparse matrix, a pandas object or a list."""
+    """Return the selected records of an array, a sparse matrix, a pandas object or a list."""
     if isinstance(x, np.ndarray):
         return x[where]
     from sklearn.utils import _safe_indexing
@@ -197,41 +199,41 @@ def take_records(x: Any, where: NDArray[Any]) -> Any:
     return _safe_indexing(x, where)
 
 
-def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
-    """Whether each prediction is right; it must be a class of y, and there must be one for each record."""
+def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], model: Model, split: Split) -> NDArray[np.bool]:
+    """Return whether each prediction is right; there must be one for each record, and each must be a class of y."""
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
         raise ValueError(
-            f"{one.name} must predict one label for each record of the test set; got shape "
+            f"{model.name} must predict one label for each record of the test set; got shape "
             f"{predicted.shape} for {len(truth)} records, {split.name}"
-            + (": let predict end in .ravel()" if predicted.shape == (len(truth), 1) else "; whatever is no label needs scoring=")
+            + (": let predict end in .ravel()" if predicted.shape == (len(truth), 1) else "; for other predictions give scoring=")
         )
     if predicted.dtype.kind in "fcO":
         try:
-            class_labels.class_labels(predicted, f"what {one.name} predicts")
+            class_labels.class_labels(predicted, f"predictions of {model.name}")
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
-        raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
+        raise TypeError(f"{model.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same
-        some = ", ".join(sorted(map(repr, classes))[:5])
+        examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
-            f"{one.name} must predict classes of y, such as {some}; got {min(map(repr, unknown))}, "
-            f"{split.name}: give the labels of y, or another scoring="
+            f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))}, "
+            f"{split.name}: predict the labels of y, or give another scoring="
         )
     return right
 
 
-def _fit_error_message(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
-    alone = classes.ndim == 1 and not (classes != classes[0]).any()
-    hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if alone else ""
-    return f"{one.name}, {short_repr(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
+def _fit_error_message(model: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
+    one_class = classes.ndim == 1 and not (classes != classes[0]).any()
+    hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if one_class else ""
+    return f"{model.name}, {short_repr(model.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
 
 
-def _scoring_error_message(score: Scorer, one: Model, split: Split, error: Exception) -> str:
-    text = f"scoring failed for {one.name}, {short_repr(one.estimator)}, {split.name}: {type(error).__name__}: {error}"
+def _scoring_error_message(score: Scorer, model: Model, split: Split, error: Exception) -> str:
+    text = f"scoring failed for {model.name}, {short_repr(model.estimator)}, {split.name}: {type(error).__name__}: {error}"
     if not isinstance(score, FunctionType):
         return text
-    made = f"sklearn.metrics.make_scorer({score.__name__})"
-    return f"{text} (a function is called with (estimator, X, y); of a metric, which takes (y_true, y_pred), make a scorer: scoring={made})"
+    scorer = f"sklearn.metrics.make_scorer({score.__name__})"
+    return f"{text} (a function is called with (estimator, X, y); for a metric, which takes (y_true, y_pred), write scoring={scorer})"

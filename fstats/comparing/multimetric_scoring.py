@@ -1,4 +1,4 @@
-"""One pipeline on one split: its score in each metric, or why there is none."""
+"""Train one pipeline on one split, and score it in several metrics."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ from .splits import Split
 
 @dataclass(frozen=True)
 class Metrics:
-    """Scorers by name; together they ask a model once for what several of them need."""
+    """Scorers by name, which call a model's predictions once for several metrics."""
 
     scorers: Mapping[str, Any]
     together: Any  # scikit-learn's scorer of several metrics
-    alone: Mapping[str, Any]  # the scorers again, where one is asked by itself
+    alone: Mapping[str, Any]  # the scorers for separate use
 
 
 def resolve_metrics(scoring: Any) -> Metrics:
-    """What a caller hands in as metrics."""
+    """Check the metrics of a caller."""
     from sklearn.metrics import check_scoring
 
     if isinstance(scoring, str) or callable(scoring):
         scoring = [scoring]
     if isinstance(scoring, Mapping):
-        listed = [(str(name), one) for name, one in scoring.items()]
+        listed = [(str(name), metric) for name, metric in scoring.items()]
     elif isinstance(scoring, (list, tuple, set)):
-        listed = [(_metric_name(one), one) for one in scoring]
+        listed = [(_metric_name(metric), metric) for metric in scoring]
     else:
         raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
     names = [name for name, _ in listed]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"scoring must name different metrics, at least one; got {', '.join(names) or 'none'}")
-    for name, one in listed:
-        if not isinstance(one, str) and not callable(one):
+    for name, metric in listed:
+        if not isinstance(metric, str) and not callable(metric):
             raise TypeError(
-                f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
+                f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {metric!r}"
             )
-    for name, one in listed:
-        if is_loss_metric(name) and callable(one) and getattr(one, "_sign", 1) > 0:
+    for name, metric in listed:
+        if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} is called as a loss, and a scorer is the better the higher it is: take scikit-learn's "
-                "'neg_root_mean_squared_error' and its like, make_scorer(function, greater_is_better=False), or a name such as "
-                f"'neg_{name}' for a function that gives the loss with its sign turned"
+                f"scoring {name!r} has the name of a loss, but for a scorer higher is better: take a scorer of scikit-learn such as "
+                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False), or rename a function that returns the "
+                f"negative loss to 'neg_{name}'"
             )
-    scorers = {name: scorer_by_name(one) if isinstance(one, str) else one for name, one in listed}
-    alone = scorers | {name: _accuracy for name, one in listed if one == "accuracy"}
+    scorers = {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
+    alone = scorers | {name: _accuracy for name, metric in listed if metric == "accuracy"}
     return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False), alone)
 
 
-def _metric_name(one: Any) -> str:
-    """What a metric is called: by its name, a scorer made of a function by the function's."""
-    if isinstance(one, str):
-        return one
-    return str(getattr(one, "__name__", None) or getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
+def _metric_name(metric: Any) -> str:
+    """Return the name of a metric; a scorer made from a function has the name of the function."""
+    if isinstance(metric, str):
+        return metric
+    return str(getattr(metric, "__name__", None) or getattr(getattr(metric, "_score_func", None), "__name__", repr(metric)))
 
 
-def score_pipeline(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
-    """Scores by metric, text where one could not be told; or the error that training ended in."""
+def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
+    """Return the scores by metric, with a text in place of an undefined score; or the error of the training."""
     try:
-        fitted = one.fresh(rng, split)
+        fitted = model.seeded_copy(rng, split)
         fitted.fit(take_records(X, split.train), take_records(y, split.train))
-    except Exception as error:  # whatever a model may end in, the others go on
+    except Exception as error:  # the other models continue, whatever the error
         return {"error": _error_text(error)}
     return {
         "scores": {
@@ -78,17 +78,17 @@ def score_pipeline(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, r
 
 
 def _joint_scores(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
-    """Several metrics together; each by itself where scikit-learn refuses all, as where a model lacks what one of them asks."""
+    """Score several metrics together; separately if scikit-learn refuses, for example if a model lacks a method that one of them needs."""
     if len(metrics.scorers) > 1:
         try:
             return dict(metrics.together(fitted, X, y)).items()
-        except Exception:  # which metric it is, and why, is told below
+        except Exception:  # the separate scores below show which metric failed, and why
             pass
     return [(name, _single_score(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
 
 
 def _accuracy(fitted: Any, X: Any, y: Any) -> float:
-    """The share of right labels: counted where both are plain lists of labels, as what scikit-learn checks first can cost a whole fit."""
+    """Return the accuracy; count arrays of labels directly, because the checks of scikit-learn can take as long as a fit."""
     predicted, truth = fitted.predict(X), np.asarray(y)
     plain = type(predicted) is np.ndarray and predicted.ndim == 1 and predicted.shape == truth.shape
     if plain and predicted.dtype.kind == truth.dtype.kind and truth.dtype.kind in "biuU":
@@ -106,8 +106,8 @@ def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
 
 
 def _finite_score(outcome: Any) -> float | str:
-    """A finite number, or why there is none."""
-    if isinstance(outcome, str):  # the trace of an error
+    """Return a finite score, or the reason why there is none."""
+    if isinstance(outcome, str):  # a traceback
         return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
     try:
         value = float(outcome)

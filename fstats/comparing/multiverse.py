@@ -1,4 +1,4 @@
-"""One question, every analysis of it that the guide recommends: what does the conclusion hinge on?"""
+"""Multiverse analysis: all analyses of one question that the guide recommends, and the choices that change the conclusion."""
 
 from __future__ import annotations
 
@@ -23,50 +23,48 @@ from .compare import compare
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
-ZERO_METHODS = ("drop", "pratt", "split")  # ways to deal with data sets on which both are equally good
-ACCURACY_TEST_REPLACEMENTS = {
-    "BlockedFiveByTwoT": "CalibratedFiveByTwoF"
-}  # and the test of other metrics on the same splits (the rule's `needs`)
+ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
+ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # reasons for these are about other data
+UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the rules' reasons against these tests are about other data
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """One way through the choices, and the worked test at its end."""
+    """One combination of choices, with its test."""
 
     choices: Mapping[str, str]
     test: Any
 
     @property
     def effect(self) -> float:
-        """By how much A is ahead, in the unit of the scores."""
+        """Difference of A and B, in the unit of the scores; positive if A is better."""
         name = next((name for name in ("estimate", "mean") if name in self.test.steps), "")
         return float(getattr(self.test, name) if name else np.mean(self.test.d))
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Its confidence interval, where the test has one."""
+        """Confidence interval, if the test has one."""
         return (float(self.test.ci[0]), float(self.test.ci[1])) if "ci" in self.test.steps else None
 
     @property
     def in_words(self) -> str:
-        """Effect and interval, for a text."""
+        """Effect and interval as text."""
         return format_plain(self.effect) + (f" ({format_interval(self.interval)})" if self.interval else "")
 
     @property
     def rejects(self) -> bool:
-        """Whether it rejects H0."""
+        """Whether the test rejects H0."""
         return bool(self.test.reject)
 
     @property
     def could_reject(self) -> bool:
-        """Whether some outcome would have rejected with as many data."""
+        """Whether any outcome with as many data could have rejected."""
         return not np.isinf(self.test.critical_value) or self.rejects
 
 
 def format_interval(interval: tuple[float, float]) -> str:
-    """An interval in words; a one-sided one has no end on the other side.
+    """Return an interval as text; a one-sided interval has one end only.
 
     >>> format_interval((float("-inf"), 2.0)), format_interval((1.0, 2.0))
     ('up to 2', '1 to 2')
@@ -77,83 +75,85 @@ def format_interval(interval: tuple[float, float]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Multiverse(TableDisplay):
-    """All recommended analyses of one question, by their effect (metric by metric), and why others are none."""
+    """All recommended analyses of one question, sorted by effect (metric by metric), and reasons against other tests."""
 
     analyses: tuple[Analysis, ...]
-    left_out: Mapping[str, str]  # test -> why
+    left_out: Mapping[str, str]  # test -> reason
 
     @property
     def rejecting(self) -> int:
-        """How many reject H0: a count of choices, not of evidence, as all of them read the same data."""
-        return sum(one.rejects for one in self.analyses)
+        """Number of analyses that reject H0: a count of choices, not of evidence, because all analyses use the same data."""
+        return sum(analysis.rejects for analysis in self.analyses)
 
     @cached_property
     def hinges(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """For each choice that is open, by its answers: how many of the analyses reject, and how many there are."""
-        found: dict[str, dict[str, tuple[int, int]]] = {}
-        for one in self.analyses:
-            for name, answer in one.choices.items():
-                rejecting, of = found.setdefault(name, {}).get(answer, (0, 0))
-                found[name][answer] = rejecting + one.rejects, of + 1
-        return {name: dict(sorted(answers.items())) for name, answers in found.items() if len(answers) > 1}
+        """For each open choice and each of its answers: the number of analyses that reject, and the number of analyses."""
+        counts: dict[str, dict[str, tuple[int, int]]] = {}
+        for analysis in self.analyses:
+            for name, answer in analysis.choices.items():
+                rejecting, total = counts.setdefault(name, {}).get(answer, (0, 0))
+                counts[name][answer] = rejecting + analysis.rejects, total + 1
+        return {name: dict(sorted(answers.items())) for name, answers in counts.items() if len(answers) > 1}
 
-    def called(self, one: Analysis) -> str:
-        """An analysis by the choices that were open."""
-        return ", ".join(answer for name, answer in one.choices.items() if name in self.hinges) or one.choices["test"]
+    def called(self, analysis: Analysis) -> str:
+        """Return the name of an analysis: its answers to the open choices."""
+        return ", ".join(answer for name, answer in analysis.choices.items() if name in self.hinges) or analysis.choices["test"]
 
     @property
     def decided_by(self) -> str:
-        """The choice whose answers each make all analyses reject, or none: what the conclusion hinges on; empty where no choice does."""
-        return next((name for name, answers in self.hinges.items() if all(many in (0, of) for many, of in answers.values())), "")
+        """The choice on which the conclusion depends: with each answer all analyses or none reject; empty without such a choice."""
+        return next((name for name, answers in self.hinges.items() if all(count in (0, total) for count, total in answers.values())), "")
 
     def _effects(self) -> str:
-        """Between what the effects lie, of each metric, which has a unit of its own."""
+        """Return a sentence with the range of the effects of each metric, because each metric has its own unit."""
         by_metric: dict[str, list[float]] = {}
-        for one in self.analyses:
-            by_metric.setdefault(one.choices.get("metric", ""), []).append(one.effect)
-        found = []
+        for analysis in self.analyses:
+            by_metric.setdefault(analysis.choices.get("metric", ""), []).append(analysis.effect)
+        ranges = []
         for metric, effects in by_metric.items():
             low, high = format_plain(min(effects)), format_plain(max(effects))
-            found.append((f"between {low} and {high}" if low != high else f"at {low}") + f" (in {metric})" * (len(by_metric) > 1))
-        if found[0].startswith("at") and len(found) == 1:
-            return f"{'All see' if len(self.analyses) > 1 else 'It sees'} an effect of {found[0][3:]}."
-        signs = {one.effect > 0 for one in self.analyses if one.effect}
-        return f"Effects lie {', '.join(found)}.{' Not even their sign is the same.' * (len(signs) > 1)}"
+            ranges.append((f"between {low} and {high}" if low != high else f"at {low}") + f" (in {metric})" * (len(by_metric) > 1))
+        if ranges[0].startswith("at") and len(ranges) == 1:
+            return f"{'All see' if len(self.analyses) > 1 else 'It sees'} an effect of {ranges[0][3:]}."
+        signs = {analysis.effect > 0 for analysis in self.analyses if analysis.effect}
+        return f"Effects lie {', '.join(ranges)}.{' Not even their sign is the same.' * (len(signs) > 1)}"
 
     @property
     def conclusion(self) -> str:
-        """What the analyses say together, and which of them say otherwise."""
-        rejecting, of = self.rejecting, len(self.analyses)
-        alpha, one = format_plain(self.analyses[0].test.alpha), f"The one analysis, {self.analyses[0].choices['test']},"
-        said = f"{rejecting} of {of} analyses reject" if of > 1 else f"{one} {'rejects' if rejecting else 'fails to reject'}"
-        said += f" H0 at alpha = {alpha}. {self._effects()}"
-        if unable := [test for test, why in self.left_out.items() if why == CANNOT_REJECT_REASON]:
-            said += f" Left out, as with so few data {'they' if len(unable) > 1 else 'it'} could not have rejected: {', '.join(unable)}."
-        if 0 < rejecting < of:
-            fewer = [one for one in self.analyses if one.rejects == (rejecting * 2 < of)]
-            named = "; ".join(map(self.called, fewer[:4])) + ("; ..." if len(fewer) > 4 else "")
-            verb = "Those that do" if rejecting * 2 < of else "Those that do not"
-            on = f"the {self.decided_by}" if self.decided_by else "a choice"
-            said += f" {verb}: {named}. The conclusion hinges on {on}: say which one was made before the data were seen."
-        formal = {one.test.remark for one in self.analyses if one.rejects and not float(one.test.pvalue) and one.test.remark}
-        return " ".join([said, *sorted(formal), *["All read the same data, so that their number is no evidence."] * (of > 1)])
+        """The result of all analyses together, and the analyses that differ from the majority."""
+        rejecting, total = self.rejecting, len(self.analyses)
+        alpha, single = format_plain(self.analyses[0].test.alpha), f"The one analysis, {self.analyses[0].choices['test']},"
+        text = f"{rejecting} of {total} analyses reject" if total > 1 else f"{single} {'rejects' if rejecting else 'fails to reject'}"
+        text += f" H0 at alpha = {alpha}. {self._effects()}"
+        if unable := [test for test, reason in self.left_out.items() if reason == CANNOT_REJECT_REASON]:
+            text += (
+                f" Left out, because with so few data {'they' if len(unable) > 1 else 'it'} could not have rejected: {', '.join(unable)}."
+            )
+        if 0 < rejecting < total:
+            minority = [analysis for analysis in self.analyses if analysis.rejects == (rejecting * 2 < total)]
+            names = "; ".join(map(self.called, minority[:4])) + ("; ..." if len(minority) > 4 else "")
+            verb = "Those that do" if rejecting * 2 < total else "Those that do not"
+            choice = f"the {self.decided_by}" if self.decided_by else "a choice"
+            text += f" {verb}: {names}. The conclusion depends on {choice}: report which one was made before the data were seen."
+        notes = {a.test.remark for a in self.analyses if a.rejects and not float(a.test.pvalue) and a.test.remark}
+        return " ".join([text, *sorted(notes), *["All analyses use the same data, so their number is no evidence."] * (total > 1)])
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The specification curve: effects in order with their intervals, and the choices behind each below it."""
+        """Draw the specification curve: the effects in order with their intervals, and the choices of each below it."""
         draw: Any = import_module("fstats.plot.charts.specification_curve").specification
         return draw(self).placed(ax, title, figsize)
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """A line for each analysis: its choices, effect, interval, p."""
+        """Cells of the table: for each analysis its choices, effect, interval and p."""
         return [
             (
-                *one.choices.values(),
-                format_plain(one.effect),
-                format_interval(one.interval) if one.interval else "",
-                format_plain(float(one.test.pvalue)),
+                *analysis.choices.values(),
+                format_plain(analysis.effect),
+                format_interval(analysis.interval) if analysis.interval else "",
+                format_plain(float(analysis.test.pvalue)),
             )
-            for one in self.analyses
+            for analysis in self.analyses
         ]
 
     @property
@@ -173,38 +173,38 @@ def multiverse(
     progress: bool = True,
     **settings: Any,
 ) -> Multiverse:
-    """All recommended analyses of one question: do they agree, and if not, on which choice does the conclusion hinge?
+    """Run all recommended analyses of one question: do they agree, and if not, which choice changes the conclusion?
 
-    Which tests are asked says the table behind :func:`fstats.which_test`: those that it recommends for some answer to the questions
-    that the data leave open (are differences normal? is there much?).  No other test is asked; `left_out` has those that it warns of, with
-    its reason, and those that could not have rejected, whatever the outcome, with so few data.
+    The tests are those that :func:`fstats.which_test` recommends for some answer to the questions that the data leave open (are differences
+    normal? are there many data?).  No other test is used.  `left_out` holds the tests that the guide advises against, with its reasons, and
+    the tests that could not have rejected with so few data, whatever the outcome.
 
     Parameters
     ----------
     a, b : array_like, or estimators
         Scores of two classifiers on the same data sets, or two models, with `data`.
     data : (X, y), optional
-        The one data set on which two models are trained and tested.
+        The data set on which two models are trained and tested.
     seeds : int
-        How many seeds of the splits are tried (of models: each test, with each metric).
+        Number of seeds of the splits (for models: each test, with each metric).
     metrics : str, or sequence of str
-        Names of scorers of scikit-learn, higher is better (of models).
+        Names of scorers of scikit-learn, higher is better (for models).
     progress : bool
-        Whether a bar appears where it takes longer than a second.
+        Whether to show a progress bar if the work takes longer than a second.
     **settings
         `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests.
 
     Returns
     -------
     Multiverse
-        ``analyses`` (each with its choices, effect, interval and worked test) by their effect; ``conclusion``; ``hinges``: how many reject
-        by each choice; ``left_out``; ``plot()``.
+        ``analyses`` (each with its choices, effect, interval and test), sorted by effect; ``conclusion``; ``hinges``: the numbers of
+        analyses that reject by each choice; ``left_out``; ``plot()``.
 
     Notes
     -----
-    All analyses read the same data, so the share of those that reject is no probability and no evidence.  Choosing one of them *after*
-    seeing this is what lesson 11 calls hacking; the picture is for saying, before or beside the one that was planned, what it hinges on.
-    Seeds here move the splits and the models together.
+    All analyses use the same data, so the share that rejects is neither a probability nor evidence.  Choosing one analysis *after* seeing
+    this result is what lesson 11 calls hacking.  Show the picture beside the planned analysis, to say on which choices the conclusion
+    depends.  Each seed here determines both the splits and the models.
 
     References
     ----------
@@ -214,7 +214,7 @@ def multiverse(
 
     Examples
     --------
-    One data set is a draw, which three ways of ranking treat differently.
+    On one data set both scores are equal; three ways of ranking treat it differently.
 
     >>> import fstats
     >>> every_way = fstats.multiverse([85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91])
@@ -225,32 +225,30 @@ def multiverse(
     """
     if data is None:
         if metrics != "accuracy":
-            raise TypeError("metrics= are scorers of models; what scores are is said by metric=, such as metric='RMSE'")
-        found = tuple(_score_analyses(a, b, settings))
-        asked = {"data_sets": "many", "paired": "yes"}
+            raise TypeError("metrics= are scorers of models; for scores write metric=, such as metric='RMSE'")
+        analyses = tuple(_score_analyses(a, b, settings))
+        answers = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
-            raise TypeError(
-                "metric= says what scores are; scorers of models are named by metrics=, such as metrics=['accuracy', 'f1_macro']"
-            )
-        named = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        found = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), named, progress, settings))
-        asked = {"data_sets": "one", "results": "scores"}
-    left_out = {test: why for rule in _matching_rules(**asked) for test, why in rule.avoid.items() if test not in UNRELATED_TESTS}
-    able = [one for one in found if one.could_reject] or list(found)
-    made = {type(one.test).__name__ for one in able}
-    left_out |= {type(one.test).__name__: CANNOT_REJECT_REASON for one in found if one not in able}
-    metrics = [one.choices.get("metric", "") for one in able]
+            raise TypeError("metric= is the name of given scores; for models write metrics=, such as metrics=['accuracy', 'f1_macro']")
+        names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        analyses = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), names, progress, settings))
+        answers = {"data_sets": "one", "results": "scores"}
+    left_out = {test: why for rule in _matching_rules(**answers) for test, why in rule.avoid.items() if test not in UNRELATED_TESTS}
+    able = [analysis for analysis in analyses if analysis.could_reject] or list(analyses)
+    left_out |= {type(analysis.test).__name__: CANNOT_REJECT_REASON for analysis in analyses if analysis not in able}
+    included = {type(analysis.test).__name__ for analysis in able}
+    order = [analysis.choices.get("metric", "") for analysis in able]
     return Multiverse(
-        tuple(sorted(able, key=lambda one: (metrics.index(one.choices.get("metric", "")), one.effect))),
-        {test: why for test, why in left_out.items() if test not in made},
+        tuple(sorted(able, key=lambda analysis: (order.index(analysis.choices.get("metric", "")), analysis.effect))),
+        {test: why for test, why in left_out.items() if test not in included},
     )
 
 
 def _matching_rules(**answers: str) -> list[Rule]:
-    """The rules for two classifiers that fit these answers, whatever is answered to the questions that they leave open."""
-    asked = {"aim": "difference", "classifiers": "two", **answers}
-    return [rule for rule in RULES if all(rule.when.get(name) == answer for name, answer in asked.items())]
+    """Return the rules for two classifiers that agree with these answers, whatever the answers to other questions."""
+    answers = {"aim": "difference", "classifiers": "two", **answers}
+    return [rule for rule in RULES if all(rule.when.get(name) == answer for name, answer in answers.items())]
 
 
 def _test_class(name: str) -> Any:
@@ -260,10 +258,9 @@ def _test_class(name: str) -> Any:
 
 
 def _score_analyses(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis]:
-    drawn = bool((PairedT(a, b, **settings).d == 0).any())
+    has_draws = bool((PairedT(a, b, **settings).d == 0).any())
     for rule in _matching_rules(data_sets="many", paired="yes"):
-        ways = ZERO_METHODS if rule.test == "SignedRank" and drawn else ("",)
-        for zeros in ways:
+        for zeros in ZERO_METHODS if rule.test == "SignedRank" and has_draws else ("",):
             more = {"zeros": zeros} if zeros else {}
             choices = {"test": rule.test, "data sets without a winner": zeros or "kept"}
             yield Analysis(choices, _test_class(rule.test)(a, b, **more, **settings))

@@ -1,4 +1,4 @@
-"""The first rows of a test on two models: what they scored on each split."""
+"""Scores of two models on each split, as the first rows of a test."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 
 
 class SplitResults(TwoClassifiers):
-    """Results on each split: what did two models score, trained on its training set, on its test set?
+    """Results on each split: what did two models score on its test set, after training on its training set?
 
     Parameters
     ----------
     results : Scores
-        What they scored.
+        The scores of both models.
     model_a, model_b : str, optional
-        What they are.
+        Descriptions of the models.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers for sentences and headings, A's first; by default A and B.
     scoring : str
-        How they were scored.
+        The metric.
     rng : int
-        The seed of splits and models.
+        The seed of the splits and the models.
     grouped : bool
-        Whether records come in groups that stay whole.
+        Whether records come in groups that are never split.
 
     Examples
     --------
@@ -46,20 +46,20 @@ class SplitResults(TwoClassifiers):
     results: Scores = input_field("S", "Results on all splits.")
     model_a: str = input_field("A", "Model A.", default="A", kw_only=True)
     model_b: str = input_field("B", "Model B.", default="B", kw_only=True)
-    scoring: str = input_field(r"\text{scoring}", "What is measured on each test set.", default="accuracy", kw_only=True)
+    scoring: str = input_field(r"\text{scoring}", "Metric on each test set.", default="accuracy", kw_only=True)
     rng: int = input_field(r"\text{rng}", "Seed of the splits and of the models.", default=0, kw_only=True)
     grouped: bool = input_field(
-        r"\text{grouped}", "Whether records come in groups that stay whole.", check=check.boolean, default=False, kw_only=True
+        r"\text{grouped}", "Whether records come in groups that are never split.", check=check.boolean, default=False, kw_only=True
     )
 
     @classmethod
     def before(cls, test: Any, scores: Scores, **settings: Any) -> Any:
-        """A test that was made from these scores, with them as its first rows."""
+        """Return a test that was made from these scores, with the scores as its first rows."""
         return type(test).following(cls(scores, labels=test.labels, **settings), **test.__getstate__())
 
     @step("S", "$results")
     def scores(self) -> Scores:
-        """Results on all splits: scores.save(path) keeps them, and Scores.load(path) brings them back for any test on this plan."""
+        """Results on all splits: scores.save(path) saves them, and Scores.load(path) loads them for any test on this plan."""
         return self.results
 
     @step("s", r"1, \ldots \text{ of } $results", over="s")
@@ -93,5 +93,5 @@ class SplitResults(TwoClassifiers):
         return np.reshape(self.results.tables, (-1, 2, 2))[:, a, b]
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each setting and step; all else is read from the results."""
+        """Yield a row for each setting and step except the results themselves."""
         return (row for row in super()._rows() if row.name != "results" and (row.name != "grouped" or row.value))

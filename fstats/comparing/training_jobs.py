@@ -1,4 +1,4 @@
-"""Many trainings: done here or by workers, and each kept in a store, where there is one, as soon as it is done."""
+"""Run many trainings, here or on workers, and store each result at once."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ def run_trainings(
     names: Sequence[str] | None = None,
     grows: Sequence[str] = (),
 ) -> list[Any]:
-    """What came of each task, as a store keeps it; `about` says what a store is made from: whatever the results depend on."""
+    """Run all tasks and return their results; `about` describes the call that makes a store: everything that the results depend on."""
     from sklearn import get_config
 
-    kept = None if store is None else Store(store, about(), names, grows)
-    found: dict[int, Any] = dict(kept.found) if kept else {}
+    checkpoint = None if store is None else Store(store, about(), names, grows)
+    results: dict[int, Any] = dict(checkpoint.found) if checkpoint else {}
     try:
-        todo = [number for number in range(total) if number not in found]
-        left, config = frozenset(todo), get_config()
-        calls = ((config, work, *task) for number, task in enumerate(tasks) if number in left)
-        for k, result in each(_with_sklearn_config, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
-            found[todo[k]] = result
-            if kept:
-                kept.add(todo[k], result)
+        missing = [number for number in range(total) if number not in results]
+        numbers, config = frozenset(missing), get_config()
+        calls = ((config, work, *task) for number, task in enumerate(tasks) if number in numbers)
+        for k, result in each(_with_sklearn_config, calls, total=len(missing), jobs=jobs, progress=progress, title="trainings"):
+            results[missing[k]] = result
+            if checkpoint:
+                checkpoint.add(missing[k], result)
     except KeyboardInterrupt as stopped:
-        where = "lost, as there is no store=" if store is None else f"kept in {Path(fspath(store))}; the same call goes on there"
-        stopped.add_note(f"{len(found)} of {total} {what} are done and {where}")
+        where = "lost, because there is no store=" if store is None else f"stored in {Path(fspath(store))}; the same call continues there"
+        stopped.add_note(f"{len(results)} of {total} {what} are done and {where}")
         raise
     finally:
-        if kept:
-            kept.close()
-    return [found[number] for number in range(total)]
+        if checkpoint:
+            checkpoint.close()
+    return [results[number] for number in range(total)]
 
 
 def _with_sklearn_config(config: dict[str, Any], work: Callable[..., Any], *task: Any) -> Any:
-    """The work under scikit-learn's settings as they are here, which workers elsewhere do not know."""
+    """Run a task with the current settings of scikit-learn, which workers do not inherit."""
     from sklearn import config_context
 
     with config_context(**config):
@@ -58,11 +58,11 @@ def _with_sklearn_config(config: dict[str, Any], work: Callable[..., Any], *task
 
 
 def full_repr(thing: Any) -> str:
-    """A model or a scorer in words that tell it from any other."""
+    """Return a text that identifies a model or a scorer."""
     from joblib import hash as digest
 
     try:
-        words = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's, not cut off
+        text = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's repr, not shortened
     except TypeError:
-        words = " ".join(repr(thing).split())
-    return words if " at 0x" not in words else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"
+        text = " ".join(repr(thing).split())
+    return text if " at 0x" not in text else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"

@@ -1,1 +1,1 @@
-"""Which test, and how to report it."""
+"""Recommendation of a test, and report of its result in a paper."""

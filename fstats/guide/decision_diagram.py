@@ -1,4 +1,4 @@
-"""The decision diagram, drawn from the table of rules."""
+"""Decision diagram of fstats.which_test, drawn from the rules."""
 
 from __future__ import annotations
 
@@ -13,65 +13,66 @@ from .recommendation import Recommendation, decide
 
 ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # pixels
 WIDTH = 562.0
-CHARACTER_WIDTH = 8.6  # the width of one, on the average
+CHARACTER_WIDTH = 8.6  # average width of a character
 
 
 @dataclass(frozen=True)
 class DiagramLine:
-    """One line of the diagram: an answer, or the test that it leads to."""
+    """A line of the diagram: an answer, and the test if no further question matters."""
 
     depth: int
-    words: str
+    text: str
     answers: Mapping[str, str]
-    leads_to: str  # the test or "none", if nothing more need be asked
+    test: str  # the test or "none"; empty if further questions matter
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
-    """The tree, from the first question down; each answer once, each test where its last answer stands.
+    """Yield the lines of the tree from the first question down; each test stands beside its last answer.
 
-    With answers to go along, of the other branches only where they begin.
+    With answers in `along`, other branches are not followed further than their first line.
     """
     answers = answers or {}
-    found = decide(answers)
-    if isinstance(found, Recommendation):
+    outcome = decide(answers)
+    if isinstance(outcome, Recommendation):
         return
-    for answer, words in found.question.answers.items():
-        taken = {**answers, found.question.name: answer}
-        end = decide(taken)
-        leads_to = end.rule.end if isinstance(end, Recommendation) else ""
-        yield DiagramLine(len(answers), f"{found.question.name.replace('_', ' ')}: {_short_answer(words)}", taken, leads_to)
-        if along is None or along.get(found.question.name) == answer:
-            yield from diagram_lines(taken, along)
+    question = outcome.question
+    for answer, description in question.answers.items():
+        extended = {**answers, question.name: answer}
+        end = decide(extended)
+        test = end.rule.end if isinstance(end, Recommendation) else ""
+        yield DiagramLine(len(answers), f"{question.name.replace('_', ' ')}: {_short_answer(description)}", extended, test)
+        if along is None or along.get(question.name) == answer:
+            yield from diagram_lines(extended, along)
 
 
 def draw_decision_diagram(
     answers: Mapping[str, str] | None = None, *, whole: bool = True, forks: bool = True, across: float = WIDTH
 ) -> Picture:
-    """All questions and where the answers lead; the way of these answers in bold.
+    """Draw all questions and the tests that the answers lead to; the path of the given answers is bold.
 
     Parameters
     ----------
     answers : mapping, optional
-        DecisionQuestion -> answer, as arguments of :func:`fstats.which_test`.
+        Question -> answer, as the arguments of :func:`fstats.which_test`.
     whole : bool
-        Whether the tree is shown with all its branches, or only the way and where it forks, which fits a screen.
+        Whether to draw the tree with all its branches, or only the path and its side branches, which fits a screen.
     forks : bool
-        Whether answers that lead elsewhere are shown at all.
+        Whether to draw answers that lead elsewhere.
     across : float
-        How wide it is, in pixels of text that is 15 high.
+        Width of the picture, in pixels of text that is 15 high.
 
     Examples
     --------
     >>> draw_decision_diagram({"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes", "normal": "no"})
-    [picture: Decision diagram with ... ends. The way shown: aim difference, classifiers two, data sets many, paired yes, normal no:
+    [picture: Decision diagram with ... ends. The path shown: aim difference, classifiers two, data sets many, paired yes, normal no:
     SignedRank.]
     """
     answers = dict(answers or {})
     lines = list(diagram_lines(along=None if whole else answers))
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
-    last: dict[int, float] = {}  # the depth of the tree -> where its vertical line has come to
-    number = 0  # of rows above: an answer too long for the picture takes several
+    last: dict[int, float] = {}  # depth of the tree -> end of its vertical line
+    number = 0  # rows above; an answer too long for the picture takes several rows
     for entry in lines:
         y, x = -(number + 0.7) * ROW_HEIGHT, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
@@ -81,34 +82,34 @@ def draw_decision_diagram(
         start = last.get(entry.depth, -number * ROW_HEIGHT)
         marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + indent - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
         last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
-        words = entry.words + (f"  →  {entry.leads_to}" if entry.leads_to else "")
+        text = entry.text + (f"  →  {entry.test}" if entry.test else "")
         left = x + indent - 4
-        for row in wrap_text(words, max(across, WIDTH if whole else 0.0) - left):
+        for row in wrap_text(text, max(across, WIDTH if whole else 0.0) - left):
             marks.append(Label(left, -(number + 0.7) * ROW_HEIGHT, row, "start", BLUE if on else BLACK, on))
             number += 1
     end = decide(answers)
-    way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
-    shown = f" The way shown: {way}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
-    high = (number + 0.6) * ROW_HEIGHT
+    path = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
+    shown = f" The path shown: {path}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
+    height = (number + 0.6) * ROW_HEIGHT
     longest = max(mark.x + CHARACTER_WIDTH * len(mark.words) for mark in marks if isinstance(mark, Label))
-    text = f"Decision diagram with {sum(bool(entry.leads_to) for entry in diagram_lines())} ends.{shown}"
-    return picture_in_pixels("Which test?", max(across, longest), high, marks, text, beside=44.0)
+    description = f"Decision diagram with {sum(bool(entry.test) for entry in diagram_lines())} ends.{shown}"
+    return picture_in_pixels("Which test?", max(across, longest), height, marks, description, beside=44.0)
 
 
-def wrap_text(words: str, room: float) -> list[str]:
-    """Words in rows of this many pixels; where there are several, an arrow begins one with what it leads to.
+def wrap_text(text: str, width: float) -> list[str]:
+    """Wrap text into rows of this many pixels; if there are several rows, the arrow and the test have a row of their own.
 
     >>> wrap_text("normal: no, or unknown  →  SignedRank", 400)
     ['normal: no, or unknown  →  SignedRank']
     >>> wrap_text("normal: no, or unknown  →  SignedRank", 200)
     ['normal: no, or unknown', '→  SignedRank']
     """
-    if CHARACTER_WIDTH * len(words) <= room:
-        return [words]
-    answer, arrow, end = words.partition("  →  ")
-    return wrap(answer, max(1, int(room / CHARACTER_WIDTH)), break_long_words=False) + ([f"{arrow.strip()}  {end}"] if arrow else [])
+    if CHARACTER_WIDTH * len(text) <= width:
+        return [text]
+    answer, arrow, end = text.partition("  →  ")
+    return wrap(answer, max(1, int(width / CHARACTER_WIDTH)), break_long_words=False) + ([f"{arrow.strip()}  {end}"] if arrow else [])
 
 
-def _short_answer(words: str) -> str:
-    """The answer without its explanation."""
-    return words.partition(":")[0]
+def _short_answer(description: str) -> str:
+    """Return an answer without its explanation."""
+    return description.partition(":")[0]

@@ -1,4 +1,4 @@
-"""The questions that lead to a test, and what a rule is."""
+"""Questions and rules of the decision for a test."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DecisionQuestion:
-    """A question with two answers, or three."""
+    """A question with its possible answers."""
 
     name: str
-    asked: str
-    answers: Mapping[str, str]  # the answer as an argument -> in words
+    text: str
+    answers: Mapping[str, str]  # the answer as an argument -> its description
 
 
 QUESTIONS = (
     DecisionQuestion(
-        "aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are alike, up to a margin"}
+        "aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are equivalent within a margin"}
     ),
     DecisionQuestion("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
     DecisionQuestion("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
@@ -25,51 +25,53 @@ QUESTIONS = (
         "results",
         "What is known on each data set?",
         {
-            "scores": "scores: of splits on which both can be trained anew",
-            "records": "records: right or wrong for each of one test set (or of one for each classifier)",
-            "rankings": "rankings: how strongly each record of a test set is held to be positive, compared by AUC",
+            "scores": "scores: on splits on which both can be trained anew",
+            "records": "records: right or wrong for each record of a test set",
+            "rankings": "rankings: each classifier's score for each test record, compared by AUC",
             "runs": "runs: one fixed split, and a score for each of several seeds of training",
         },
     ),
     DecisionQuestion("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
     DecisionQuestion(
-        "normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}
+        "normal",
+        "Are differences (unpaired: scores) roughly normal, and comparable?",
+        {"yes": "yes", "no": "no, or unknown"},
     ),
     DecisionQuestion(
         "size",
-        "How much is there?",
+        "How many data are there?",
         {
-            "large": "large: 10 data sets; 25 discordant records (of different records: 10 right and 10 wrong of each); "
-            "half of the records train well, or training takes long",
-            "small": "small: less than that",
+            "large": "large: 10 data sets; 25 discordant records (different records: 10 right and 10 wrong answers of each classifier); "
+            "half of the records suffice for training, or training takes long",
+            "small": "small: fewer",
         },
     ),
 )
 
-NO_TEST = ""  # the test of a rule that says what can be done where no test fits
-
 
 @dataclass(frozen=True)
 class Rule:
-    """What is recommended where the answers fit `when`; questions that are not named there do not matter."""
+    """A recommendation for all answers that agree with `when`; questions that `when` does not name do not matter."""
 
-    when: Mapping[str, str]
-    test: str
-    why: str
-    needs: str  # the data that must be at hand; it stands in the rule because the test cannot see how they came about
+    when: Mapping[str, str]  # question -> answer
+    test: str  # empty if no test fits; `why` and `details` then say what can be done
+    why: str  # short enough to be printed
+    needs: str  # the data that must be available; the test cannot see how they were collected
     assumes: str
-    report: str
-    avoid: Mapping[str, str]
-    reference: str
+    report: str  # what to report beside the test
+    avoid: Mapping[str, str]  # test -> reason against the test
+    reference: str  # separated by semicolons, the most important one first
     notebook: str
-    then: tuple[str, ...] = ()  # what follows if H0 is rejected
-    after: str = ""  # how, and why in this order
+    details: str = ""  # what `why` leaves out
+    evidence: str = ""  # results of simulations
+    then: tuple[str, ...] = ()  # tests to choose from if H0 is rejected
+    after: str = ""  # how to use those tests, and why in this order
 
     @property
     def end(self) -> str:
-        """Where the rule leads, in a word."""
+        """Name of the recommended test, or "none"."""
         return self.test or "none"
 
     def fits(self, answers: Mapping[str, str]) -> bool:
-        """Whether these answers lead here, as far as they go."""
+        """Return whether the rule agrees with all answers given so far."""
         return all(answers.get(name, answer) == answer for name, answer in self.when.items())

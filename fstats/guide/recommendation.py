@@ -1,4 +1,4 @@
-"""From answers to a test."""
+"""Recommendation of a statistical test from answers to a few questions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..core.renderer_registry import get_renderer
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 
-BAYESIAN_COUNTERPARTS = {  # the same question, answered by probabilities
+BAYESIAN_COUNTERPARTS = {  # Bayesian comparisons that answer the same question by probabilities
     "PairedT": "BayesianSignedRank",
     "EquivalenceT": "BayesianSignedRank",
     "SignedRank": "BayesianSignedRank",
@@ -30,105 +31,159 @@ BAYESIAN_COUNTERPARTS = {  # the same question, answered by probabilities
     "Friedman": "BradleyTerry",
     "ImanDavenport": "BradleyTerry",
 }
-FOLD_SCORES_TEST = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
-WORST_LEVEL_NOTE = (
-    "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."
+FOLD_SCORES_TEST = "BayesianHierarchical"  # for data sets with scores on their folds; no question asks whether there are such scores
+WORST_LEVEL_NOTE = "This is the worst case that a search found, where H0 is true by symmetry, not the usual case (fstats reproduce stress)."
+BAYESIAN_NOTE = (
+    "the probabilities that one classifier is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 )
-BAYESIAN_NOTE = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
+LINE_LENGTH, HEADING_LENGTH = 90, 12
+ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "after", "references", "lines")
+
+
+def _rule_text(name: str, doc: str) -> property:
+    """Return a property that is a text of the rule."""
+    return property(lambda self: getattr(self.rule, name), doc=doc)
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A test, and what there is to say about it."""
+    """A recommended test with its reasons.
+
+    Printing shows the most important lines; attributes hold the rest, and `lines` holds everything.
+    """
 
     rule: Rule
     answers: Mapping[str, str]
 
     @property
     def test(self) -> Any:
-        """The recommended class; None where no test fits (`rule.why` says what can be done)."""
+        """The recommended class; None if no test fits (`why` and `details` then say what can be done)."""
         return _public_class(self.rule.test) if self.rule.test else None
 
     @property
     def then(self) -> tuple[Any, ...]:
-        """What to choose from if H0 is rejected (or for the p-values of all pairs)."""
+        """Classes to choose from if H0 is rejected (or for the p-values of all pairs)."""
         return tuple(map(_public_class, self.rule.then))
 
     @property
     def bayesian(self) -> Any:
-        """The class that answers the same question by probabilities, with a region of practical equivalence; None where there is none.
+        """The class that answers the same question by probabilities, with a region of practical equivalence; None if there is none.
 
-        On several data sets it takes one difference of each; :attr:`bayesian_of_folds` takes the differences on all folds.
+        For several data sets the class takes one difference for each; :attr:`bayesian_of_folds` takes the differences on all folds.
         """
         return _public_class(BAYESIAN_COUNTERPARTS[self.rule.test]) if self.rule.test in BAYESIAN_COUNTERPARTS else None
 
     @property
     def bayesian_of_folds(self) -> Any:
-        """The one for several data sets with the scores on the folds of each; None where the question is another one."""
+        """The Bayesian class for several data sets with the scores on the folds of each; None for other questions."""
         return _public_class(FOLD_SCORES_TEST) if BAYESIAN_COUNTERPARTS.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
+    def also_fits(self) -> list[str]:
+        """Names of other procedures for the same question."""
+        return [f"fstats.{other.__name__}" for other in (self.bayesian, self.bayesian_of_folds) if other]
+
+    why = _rule_text("why", "Main reason for the test.")
+    details = _rule_text("details", "Further explanations; may be empty.")
+    needs = _rule_text("needs", "Data that the test needs.")
+    assumes = _rule_text("assumes", "Assumptions of the test.")
+    report = _rule_text("report", "Figures to report beside the test.")
+    after = _rule_text("after", "Advice on the tests that follow a rejected H0; may be empty.")
+
+    @property
+    def why_not(self) -> list[str]:
+        """Other tests, each with the reason against it."""
+        return [f"{test}: {reason}" for test, reason in self.rule.avoid.items()]
+
+    @property
+    def evidence(self) -> list[str]:
+        """Results of simulations of the test."""
+        worst = f"Worst level: {self.worst_level}. {WORST_LEVEL_NOTE}" if self.worst_level else ""
+        return [text for text in (self.rule.evidence, worst) if text]
+
+    @property
+    def references(self) -> list[str]:
+        """References, the most important first."""
+        return self.rule.reference.split("; ")
+
+    @property
     def seeds(self) -> str:
-        """What to do with the seeds of training before the test; empty where there are none, or nobody said."""
-        said = seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
-        return f"{said} Its worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in said else said
+        """Advice on the seeds of training before the test; empty if there are none, or if the question was not answered."""
+        advice = seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
+        return f"{advice} Its worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in advice else advice
 
     @property
     def worst_level(self) -> str:
-        """How often the test rejected a true H0 in the worst place that was found, in words; empty where none was searched for."""
+        """Rate at which the test rejected a true H0 in the worst case that a search found, as text; empty if none was searched for."""
         return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
 
     @property
-    def _of_folds(self) -> str:
-        return f"; where each data set comes with its folds, fstats.{FOLD_SCORES_TEST}" if self.bayesian_of_folds else ""
-
-    @property
     def lines(self) -> list[tuple[str, str]]:
-        """All of it, as headed lines."""
-        rule = self.rule
-        told = {question.name: question for question in QUESTIONS}
-        return [
-            ("Because", "; ".join(f"{told[name].asked} {told[name].answers[answer]}" for name, answer in rule.when.items())),
-            ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
-            *([("Then", rule.after)] if rule.after else []),
+        """The complete recommendation as pairs of heading and text."""
+        rule, by_name = self.rule, {question.name: question for question in QUESTIONS}
+        folds = f"; for data sets with scores on folds, fstats.{FOLD_SCORES_TEST}" if self.bayesian_of_folds else ""
+        lines = [
+            ("Because", "; ".join(f"{by_name[name].text} {by_name[name].answers[answer]}" for name, answer in rule.when.items())),
+            *self._main_lines[:1],
+            ("Then", rule.after),
             ("Why", rule.why),
+            ("Details", rule.details),
             ("It needs", rule.needs),
             ("It assumes", rule.assumes),
-            *([("Worst level", f"{found}. {WORST_LEVEL_NOTE}")] if (found := self.worst_level) else []),
+            ("Evidence", rule.evidence),
+            ("Worst level", f"{self.worst_level}. {WORST_LEVEL_NOTE}" if self.worst_level else ""),
             ("Report", rule.report),
-            ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
+            ("Not", "; ".join(self.why_not)),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
-            *(
-                [("Bayesian", f"fstats.{BAYESIAN_COUNTERPARTS[rule.test]}: {BAYESIAN_NOTE}{self._of_folds}")]
-                if rule.test in BAYESIAN_COUNTERPARTS
-                else []
-            ),
-            *([("Seeds", self.seeds)] if self.seeds else []),
+            ("Bayesian", f"{self.also_fits[0]}: {BAYESIAN_NOTE}{folds}" if self.also_fits else ""),
+            ("Seeds", self.seeds),
         ]
+        return [(heading, text) for heading, text in lines if text]
+
+    @property
+    def _main_lines(self) -> list[tuple[str, str]]:
+        """The lines that are printed, as pairs of heading and text."""
+        rule = self.rule
+        lines = [
+            ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            ("Why", rule.why),
+            ("Report", rule.report),
+            ("Also fits", ", ".join(self.also_fits)),
+            ("Reference", self.references[0]),
+        ]
+        return [(heading, text) for heading, text in lines if text]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
+        """Draw the decision diagram with the path to this test; `ax`, `title` and `figsize` as for a test."""
         return get_renderer("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
-        return "\n".join(f"{head:>11}  {text}" for head, text in self.lines)
+        names = [name for name in ATTRIBUTES_NOT_PRINTED if getattr(self, name)]
+        rows: list[str] = []
+        for heading, text in [*self._main_lines, ("More", " ".join(f".{name}" for name in (*names, "plot()")))]:
+            first, following = f"{heading:<{HEADING_LENGTH}}", " " * HEADING_LENGTH
+            rows += wrap(text, LINE_LENGTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
+        return "\n".join(rows)
 
     def _repr_html_(self) -> str:
-        return Table((), self.lines)._repr_html_()
+        main = self._main_lines
+        rest = [line for line in self.lines if line not in main]
+        return f"{Table((), main)._repr_html_()}<details><summary>More</summary>{Table((), rest)._repr_html_()}</details>"
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """The answers so far leave several tests."""
+    """The tests that the answers so far leave open, and the next question."""
 
     rules: tuple[Rule, ...]
-    question: DecisionQuestion  # the next one that matters
+    question: DecisionQuestion  # the next question that matters
 
     def __repr__(self) -> str:
-        tests = ", ".join(dict.fromkeys(rule.end for rule in self.rules))
-        answers = "; ".join(f'{self.question.name}="{answer}": {words}' for answer, words in self.question.answers.items())
-        return f"Not decided yet between {tests}.\nNext question: {self.question.asked} ({answers})"
+        tests = f"Not decided yet between {', '.join(dict.fromkeys(rule.end for rule in self.rules))}."
+        rows = [tests, f"Next question: {self.question.text}"]
+        rows += [f'  {self.question.name}="{answer}": {description}' for answer, description in self.question.answers.items()]
+        return "\n".join(line for row in rows for line in wrap(row, LINE_LENGTH, subsequent_indent="    ", break_on_hyphens=False))
 
 
 @with_suggestions
@@ -143,59 +198,63 @@ def which_test(
     size: str | None = None,
     seeds: str | None = None,
 ) -> Recommendation | Undecided:
-    """Which test fits the question and the data?
+    """Recommend the test that fits the question and the data.
 
-    Questions that are left open are asked as soon as they matter.
+    While answers that matter are missing, the result is the next question.
 
     Parameters
     ----------
     aim : {"difference", "equivalence"}
-        Is a difference to be shown, or that there is none larger than a margin?
+        Whether to show a difference, or that there is no difference larger than a margin.
     classifiers : {"two", "many"}
-        Two, or three and more.
+        Two, or three or more.
     data_sets : {"many", "one"}
         Several data sets, or one.
     results : {"scores", "records", "rankings", "runs"}
-        For one data set: scores of splits on which both can be trained anew, right and wrong answers to the records of a test set, how
-        strongly each of these is held to be positive (then areas under ROC curves are compared), or scores of one fixed split, one for
-        each of several seeds of training.
+        For one data set: "scores" on splits on which both can be trained anew; "records", right and wrong answers to the records of a
+        test set; "rankings", each classifier's score for each test record (then areas under ROC curves are compared); or "runs", scores
+        on one fixed split, one score for each of several seeds of training.
     paired : {"yes", "no"} or bool
-        Are data sets, splits and records the same for all classifiers?
+        Whether data sets, splits and records are the same for all classifiers.
     normal : {"yes", "no"} or bool
-        Are the differences roughly normal, and comparable between data sets?
+        Whether the differences are roughly normal, and comparable between data sets.
     size : {"large", "small"}
-        "large" is 10 data sets; 25 discordant records (where the records differ: 10 right and 10 wrong answers of each classifier); for
-        scores, records of which half train well, or training that takes long.  "small" is less than that.
+        "large" means 10 data sets; 25 discordant records (for different records: 10 right and 10 wrong answers of each classifier); for
+        scores, that half of the records suffice for training, or that training takes long.  "small" means fewer.
     seeds : {"none", "one", "several"}
-        Does training depend on a seed, and with how many was each model trained?  It is never asked and leads to no other test, but says
-        what is done with them before (`seeds`).
+        Whether training depends on a seed, and with how many seeds each model was trained.  This question is never asked and does not
+        change the test.  The attribute `seeds` of the result advises what to do with the seeds before the test.
 
     Returns
     -------
     Recommendation or Undecided
-        The test with reasons (`test`, `then`, `rule`) and, for tests on splits, the worst level that was found for it (`worst_level`), or
-        the next question.
+        The test with its reasons, or the next question.  Attributes of a recommendation: `test`, `then`, `why`, `details`, `needs`,
+        `assumes`, `report`, `also_fits`, `why_not`, `evidence`, `after`, `references`, `seeds`; `lines` holds everything.  For tests on
+        splits, `worst_level` is the worst level that a search found.
 
     Raises
     ------
     ValueError
-        For an answer that is not among those of its question.
+        If an argument is not among the answers to its question.
 
     Examples
     --------
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT, WelchT, ...
-    Next question: What is known on each data set? (results="scores": scores: of splits on which both can be ...
+    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum,
+        CorrectedRepeatedKFoldT, WelchT, DeLong, UnpairedDeLong.
+    Next question: What is known on each data set?
+      results="scores": scores: on splits on which both can be trained anew
+      ...
 
-    Where no test is honest, it says so and what can be done:
+    If no test is valid, the recommendation says so, and what can be done:
 
-    >>> found = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
-    >>> print(found.test, found.rule.assumes)
-    None Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.
+    >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
+    >>> print(advice.test, advice.assumes)
+    None Many records: if not one is discordant, a margin of 5 % takes 59 records, a margin of 1 % takes 299.
 
-    Seeds change what the test is handed:
+    Seeds change the scores that the test is given:
 
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False, seeds="several").seeds
     'Average the seeds of each model on each data set first, with as many seeds for every model, then test the averages. ...'
@@ -206,24 +265,24 @@ def which_test(
     ):
         if answer is None:
             continue
-        word = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
-        if word not in question.answers:
-            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.asked}); got {answer!r}")
-        answers[question.name] = word
+        value = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
+        if value not in question.answers:
+            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.text}); got {answer!r}")
+        answers[question.name] = value
     return decide(answers)
 
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
-    """What these answers lead to."""
-    left = tuple(rule for rule in RULES if rule.fits(answers))
-    matter = {name for rule in left for name in rule.when} - answers.keys()
-    still_open = [question for question in QUESTIONS if question.name in matter]
-    return Undecided(left, still_open[0]) if still_open else Recommendation(left[0], answers)
+    """Return the recommendation for these answers, or the next question that matters."""
+    rules = tuple(rule for rule in RULES if rule.fits(answers))
+    missing = {name for rule in rules for name in rule.when} - answers.keys()
+    open_questions = [question for question in QUESTIONS if question.name in missing]
+    return Undecided(rules, open_questions[0]) if open_questions else Recommendation(rules[0], answers)
 
 
 @cache
 def _worst_levels() -> dict[str, str]:
-    """What the bench of the studies found, in words: they lie above the guide, which keeps no more than this of them."""
+    """Return the worst levels of fstats.studies.stress as text; the guide may not import studies, so it keeps a copy."""
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""What is told of a test in a paper, part by part: statistic, p, sizes, estimate, interval, effect size, places of the classifiers."""
+"""Parts of the report of a test: statistic, p, sample sizes, estimate, interval, effect size, ranking of the classifiers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..core.value_types import Interval
 from ..distributions.continuous_distributions import ChiSquared, FisherF, StudentT, Uniform
 from .experiment_setup import value_or_none
 
-Part = tuple[str, str]  # of the sentence, as text and as LaTeX
+Part = tuple[str, str]  # a part of the sentence, as text and as LaTeX
 
-ESTIMATE_NAMES = {  # estimates by their symbols
+ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
     r"\mathrm{OR}": "odds ratio",
@@ -26,12 +26,12 @@ ESTIMATE_NAMES = {  # estimates by their symbols
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # of A, or of B, alone
-PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes outside formulas
+SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0: of A, 1: of B
+PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
 
 
-# From which size on an effect is small, medium, large: Cohen (1988), for means (d), shares (g), proportions on their scale (h),
-# correlations (r, and W, which is one) and shares of a spread (eta squared).
+# The smallest sizes of a small, a medium and a large effect by Cohen (1988): for means (d), proportions (g), proportions on their scale
+# (h), correlations (r, and W, which is a correlation) and shares of variance (eta squared).
 MAGNITUDES = {
     "d": (0.2, 0.5, 0.8),
     "d_z": (0.2, 0.5, 0.8),
@@ -44,31 +44,31 @@ MAGNITUDES = {
 }
 
 
-def statistic_part(test: HypothesisTest, found: Any) -> Iterator[Part]:
-    """The statistic with its degrees of freedom, and p; a statistic that is p itself is told once."""
+def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
+    """Yield the statistic with its degrees of freedom, and p; a statistic that equals p is left out."""
     from ..render.latex import escape_document_text
 
     null, statistic = value_or_none(test, "null"), value_or_none(test, "statistic")
-    if statistic is not None and not (isinstance(null, Uniform) and found is not None):
+    if statistic is not None and not (isinstance(null, Uniform) and pvalue is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees_of_freedom(null)
         text, formula = _equation(f"{_plain_symbol(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
-        whose = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
-        yield text + whose, formula + escape_document_text(whose)
-    if found is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision says which side
-        p = format_pvalue_for_paper(found, test.alpha)
+        count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
+        yield text + count, formula + escape_document_text(count)
+    if pvalue is not None:
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the side
+        p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
 def _tested_count(test: TwoClassifierTest) -> str:
-    """Which of the two counts a test of counts looks at."""
+    """Return which of the two counts a test of counts uses."""
     if test.alternative == "two-sided":
         return " (the smaller count)"
     return f" (for {test.sides[test.alternative == 'greater']})"
 
 
 def pluralize(value: Any, noun: str) -> str:
-    """Words for so many of something.
+    """Return a noun in the plural, or in the singular for 1.
 
     >>> pluralize(1, "data sets on which the classifiers differ"), pluralize(2, "splits")
     ('data set on which the classifiers differ', 'splits')
@@ -77,7 +77,7 @@ def pluralize(value: Any, noun: str) -> str:
 
 
 def sizes_part(test: Any) -> Iterator[Part]:
-    """How many data sets, records or splits there were, and how many classifiers."""
+    """Yield the numbers of data sets, records or splits, and of classifiers."""
     from ..render.latex import escape_document_text
 
     inputs, steps = type(test).inputs, type(test).steps
@@ -86,9 +86,9 @@ def sizes_part(test: Any) -> Iterator[Part]:
         if value is None or np.ndim(value):
             continue
         symbol = inputs[size]["symbol"] if size in inputs else steps[size].symbol
-        alone = SAMPLE_SIZE_NAMES.get("n_a" if size == "n" and "n_b" in inputs else size)
-        if alone is not None and isinstance(test, TwoClassifiers):
-            noun = f"{alone[0]} of {test.sides[alone[1]]}"
+        size_name = SAMPLE_SIZE_NAMES.get("n_a" if size == "n" and "n_b" in inputs else size)
+        if size_name is not None and isinstance(test, TwoClassifiers):
+            noun = f"{size_name[0]} of {test.sides[size_name[1]]}"
         else:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
             if getattr(test, "design", "repeated") == "independent":
@@ -105,52 +105,55 @@ def sizes_part(test: Any) -> Iterator[Part]:
 
 
 def extra_part(test: Any) -> Iterator[Part]:
-    """What else a paper tells of this test, by its own words."""
+    """Yield the further figures that a test names for its report."""
     from ..render.latex import escape_document_text
 
-    for name, said in test.in_report.items():
+    for name, template in test.in_report.items():
         value = value_or_none(test, name)
         if value is None or (np.ndim(value) and not isinstance(value, Interval)):
             continue
         written = value.written(format_plain) if isinstance(value, Interval) else "infinite" if np.isinf(value) else format_plain(value)
-        text = pluralize(value, said.format(written))
+        text = pluralize(value, template.format(written))
         if isinstance(test, TwoClassifiers):
             text = replace_a_and_b(text, test.sides)
         yield text, escape_document_text(text)
 
 
 def estimate_part(test: HypothesisTest) -> Iterator[Part]:
-    """By how much A is better, and the interval that belongs to it."""
+    """Yield the estimated difference between A and B, and its interval."""
     steps = type(test).steps
     if "ci" not in steps:
         return
     step = test.estimated_by or next((name for name in ("odds_ratio", "mean") if name in steps), "")
-    words = _estimate_name(test, step)
+    name = _estimate_name(test, step)
     value = value_or_none(test, step)
     if value is not None:
         infinite = _infinite_text(value)
-        yield f"{words} {infinite or format_plain(value)}", f"{words} {infinite or f'${format_latex(value)}$'}"
+        yield f"{name} {infinite or format_plain(value)}", f"{name} {infinite or f'${format_latex(value)}$'}"
     if isinstance(ends := value_or_none(test, "ci"), Interval):
         level = format_confidence_level(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
-        of = "" if value is not None else f" of the {words}"
+        suffix = "" if value is not None else f" of the {name}"
         if np.all(np.isinf(ends)):
-            yield f"no finite {level} % confidence interval{of}", rf"no finite {level}\,\% confidence interval{of}"
+            yield f"no finite {level} % confidence interval{suffix}", rf"no finite {level}\,\% confidence interval{suffix}"
         else:
             formula = ends.written(format_latex, r",\ ")
-            yield f"{level} % confidence interval{of} {ends.written(format_plain)}", rf"{level}\,\% confidence interval{of} ${formula}$"
+            yield (
+                f"{level} % confidence interval{suffix} {ends.written(format_plain)}",
+                rf"{level}\,\% confidence interval{suffix} ${formula}$",
+            )
 
 
 def effect_size_part(test: HypothesisTest) -> Iterator[Part]:
-    """The effect size by its symbol."""
+    """Yield the effect size with its symbol and Cohen's word for its size."""
     if (size := value_or_none(test, "effect_size")) is not None:
         symbol = type(test).steps["effect_size"].symbol
         text, formula = _equation(_plain_symbol(symbol), symbol, size)
-        called = cohen_magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
-        yield f"effect size {text}{called}", f"effect size {formula}{called}"
+        magnitude = cohen_magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
+        yield f"effect size {text}{magnitude}", f"effect size {formula}{magnitude}"
 
 
 def cohen_magnitude(symbol: str, size: Any) -> str:
-    """What Cohen calls an effect of that size, in brackets; empty where he has no word for its kind, and for an infinite one.
+    """Return Cohen's word for an effect of this size, in brackets; empty for kinds of effect without such words and for an infinite effect.
 
     >>> cohen_magnitude("W", 0.31), cohen_magnitude("d_z", -0.1), cohen_magnitude("B / A", 0.5)
     (' (medium)', ' (negligible)', '')
@@ -161,28 +164,28 @@ def cohen_magnitude(symbol: str, size: Any) -> str:
 
 
 def _equation(text: str, symbol: str, value: Any, digits: int = DIGITS) -> Part:
-    """What a symbol is worth; an infinite value in words."""
+    """Return the equation of a symbol and its value; an infinite value is written out in words."""
     if infinite := _infinite_text(value):
         return f"{text} is {infinite}", f"${symbol}$ is {infinite}"
     return f"{text} = {format_plain(value, digits)}", f"${symbol} = {format_latex(value, digits)}$"
 
 
 def _infinite_text(value: Any) -> str:
-    """An infinite value in words; nothing for a finite one."""
+    """Return an infinite value in words; empty for a finite value."""
     return ("infinite" if value > 0 else "negatively infinite") if np.isinf(value) else ""
 
 
 def _estimate_name(test: HypothesisTest, step: str) -> str:
-    """What the interval of a test is about, in words."""
+    """Return the name of the estimate that the interval of a test belongs to."""
     symbol = type(test).steps[step].symbol if step else ""
-    words = ESTIMATE_NAMES.get(symbol) or f"difference in {test.compared}"
-    if words == "mean score":
-        return test.compared if isinstance(test, ScoreProcedure) else words
-    return f"{words} ({' less '.join(reversed(test.sides))})" if isinstance(test, TwoClassifierTest) and test.direction else words
+    name = ESTIMATE_NAMES.get(symbol) or f"difference in {test.compared}"
+    if name == "mean score":
+        return test.compared if isinstance(test, ScoreProcedure) else name
+    return f"{name} ({' less '.join(reversed(test.sides))})" if isinstance(test, TwoClassifierTest) and test.direction else name
 
 
 def ranking_part(test: Any) -> Iterator[Part]:
-    """Mean rank or mean of each classifier, the best first."""
+    """Yield the mean rank or mean of each classifier, the best first."""
     from ..render.latex import escape_document_text
 
     if isinstance(test, TwoClassifiers) or not hasattr(type(test), "steps"):
@@ -192,11 +195,11 @@ def ranking_part(test: Any) -> Iterator[Part]:
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
-            plural = "mean aligned ranks"  # from 1 to k N, not to k
+            plural = "mean aligned ranks"  # these run from 1 to k N, not to k
         if (metric := value_or_none(test, "metric")) not in (None, DEFAULT_METRIC_NAME):
             plural += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
-        down = step == "mean_ranks" or value_or_none(test, "higher_is_better") is False
-        order = np.argsort(values if down else -values, kind="stable").tolist()
+        smaller_is_better = step == "mean_ranks" or value_or_none(test, "higher_is_better") is False
+        order = np.argsort(values if smaller_is_better else -values, kind="stable").tolist()
         each = [(str(labels[j]), format_plain(values[j])) for j in order]
         yield (
             f"{plural} {', '.join(f'{name} {value}' for name, value in each)}",
@@ -206,27 +209,29 @@ def ranking_part(test: Any) -> Iterator[Part]:
 
 
 def format_pvalue_for_paper(p: Any, alpha: Any = 0.05) -> str:
-    """A p-value as papers print it: three decimals, ``< 0.001`` below; more where these do not tell it from alpha.
+    """Return a p-value as papers print it: three decimals, ``< 0.001`` below; more decimals if these do not distinguish it from alpha.
 
-    >>> format_pvalue_for_paper(0.0412), format_pvalue_for_paper(0.0500004), format_pvalue_for_paper(0.00002), format_pvalue_for_paper(0.00002, alpha=0.00001)
-    ('p = 0.041', 'p = 0.0500004', 'p < 0.001', 'p = 2e-05')
+    >>> format_pvalue_for_paper(0.0412), format_pvalue_for_paper(0.0500004), format_pvalue_for_paper(0.00002)
+    ('p = 0.041', 'p = 0.0500004', 'p < 0.001')
+    >>> format_pvalue_for_paper(0.00002, alpha=0.00001)
+    'p = 2e-05'
     """
     if p < 0.001 <= alpha:
         return "p < 0.001"
     printed = f"{p:.3f}"
-    told = alpha >= 0.001 and all((float(printed) <= float(level)) == (p <= alpha) for level in (alpha, format_level(alpha, p)))
-    return f"p = {printed}" if told else format_pvalue(p, alpha)
+    is_distinct = alpha >= 0.001 and all((float(printed) <= float(level)) == (p <= alpha) for level in (alpha, format_level(alpha, p)))
+    return f"p = {printed}" if is_distinct else format_pvalue(p, alpha)
 
 
 def _degrees_of_freedom(null: Any) -> str:
-    """The degrees of freedom of a null distribution, in brackets; empty for one without."""
+    """Return the degrees of freedom of a null distribution, in brackets; empty if it has none."""
     if isinstance(null, FisherF):
         return f"({format_plain(null.df)}, {format_plain(null.df_error)})"
     return f"({format_plain(null.df)})" if isinstance(null, (StudentT, ChiSquared)) else ""
 
 
 def _plain_symbol(symbol: str) -> str:
-    """A symbol outside formulas."""
+    """Return a symbol in plain text."""
     from ..plot.charts.null_distribution_plot import UNICODE_SYMBOLS
 
     return PLAIN_SYMBOLS.get(symbol) or UNICODE_SYMBOLS.get(symbol, symbol)

@@ -1,4 +1,4 @@
-"""How often a test rejects: type I error and power on simulated data, in units of work that survive a crash."""
+"""Simulation of type I error and power of tests, in units of work that survive a crash."""
 
 from .batch_classifiers import Logistic, Majority, NearestNeighbour
 from .bcv_paper_sources import EXP6, Letter, Simple

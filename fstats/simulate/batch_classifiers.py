@@ -1,7 +1,7 @@
-"""Learners that a simulation trains by the hundred thousand: on many splits of a data set at once.
+"""Classifiers for simulations with very many trainings: they learn on many splits of a data set at once.
 
-What a learner is, :mod:`fstats.comparing.model_evaluation` says: an estimator with ``fit`` and ``predict``.  These are such estimators,
-fit for :func:`fstats.compare`; and each has a second way, `on_splits`, which predicts the test sets of many splits together, with the same labels.
+They are estimators with ``fit`` and ``predict`` (:mod:`fstats.comparing.model_evaluation`), so :func:`fstats.compare` takes them.
+Each also has a method `predict_on_splits`, which predicts the test sets of many splits together, with the same labels.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ..comparing.splits import Split
 from ..core.value_types import Array
 from .batch_logistic_regression import fit_logistic
 
-Memo = dict[Any, Any]  # what is kept of one data set while its splits are gone through
-SPLITS_PER_BLOCK = 100  # test records whose distances are computed together: they fit into a processor's cache
-FIRST_NEIGHBOURS = 16  # neighbours among which one that trains is looked for first
-MAX_EXACT_INTEGER = 2.0**20  # whole numbers below this have squared distances without rounding
+Memo = dict[Any, Any]  # intermediate results for one data set, shared by its splits
+SPLITS_PER_BLOCK = 100  # test records whose distances are computed together, so that they fit into the cache of a processor
+FIRST_NEIGHBOURS = 16  # neighbours that are searched first for a training record
+MAX_EXACT_INTEGER = 2.0**20  # squared distances of smaller whole numbers have no rounding error
 
 
 class BatchClassifier:
-    """A learner with the second way; here is what scikit-learn asks of every estimator, settings by name."""
+    """A classifier that can predict on many splits at once; this base class has what scikit-learn requires: settings by name."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """Settings by name."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        """Return the settings by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def set_params(self, **settings: Any) -> Self:
         """Change settings."""
@@ -39,7 +39,7 @@ class BatchClassifier:
 
 @dataclass(eq=False)
 class Majority(BatchClassifier):
-    """The class that is most frequent in the training set, whatever the features are; of several the first in order.
+    """Predict the most frequent class of the training set, whatever the features; of several such classes the first in order.
 
     Examples
     --------
@@ -54,21 +54,21 @@ class Majority(BatchClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The same class for every record."""
+        """Return the same class for every record."""
         return np.full(X.shape[0] if hasattr(X, "shape") else len(X), self._class)
 
-    def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """What it predicts in the test set of each split."""
+    def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+        """Return the predictions for the test set of each split."""
         names, codes = np.unique(y, return_inverse=True)
-        most = [np.bincount(codes[split.train], minlength=len(names)).argmax() for split in splits]
-        return [np.full(len(split.test), names[k]) for k, split in zip(most, splits)]
+        majority = [np.bincount(codes[split.train], minlength=len(names)).argmax() for split in splits]
+        return [np.full(len(split.test), names[k]) for k, split in zip(majority, splits)]
 
 
 @dataclass(eq=False)
 class Logistic(BatchClassifier):
-    """Logistic regression of two classes without a penalty, as R's ``glm``: Newton's method, all splits of a data set at once.
+    """Logistic regression of two classes without a penalty, like R's ``glm``, by Newton's method, on all splits of a data set at once.
 
-    Where the classes can be separated, coefficients grow until the likelihood gains nothing more; of one class alone, that one is
+    If the classes can be separated, coefficients grow until the likelihood gains nothing more.  If there is one class only, it is
     predicted.
 
     Examples
@@ -80,34 +80,34 @@ class Logistic(BatchClassifier):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Estimate the intercept and the coefficient of each feature."""
-        self._classes, codes = self._coded(np.asarray(y))
+        self._classes, codes = self._encode_labels(np.asarray(y))
         x = _add_intercept(X)
         self.coef: Array = fit_logistic(x, codes, np.ones((1, len(x))))[0]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The second class where the linear predictor is above 0."""
+        """Return the second class if the linear predictor is above 0, otherwise the first."""
         return self._classes[(_add_intercept(X) @ self.coef > 0).astype(int) % len(self._classes)]
 
     @staticmethod
-    def _coded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    def _encode_labels(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         names, codes = np.unique(y, return_inverse=True)
         if len(names) > 2:
-            raise ValueError(f"logistic regression tells two classes apart; got {len(names)}")
+            raise ValueError(f"logistic regression needs at most two classes; got {len(names)}")
         return names, codes
 
-    def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """What it predicts in the test set of each split."""
-        names, codes = self._coded(y)
+    def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+        """Return the predictions for the test set of each split."""
+        names, codes = self._encode_labels(y)
         x = _add_intercept(X)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # all records are a good guess at any part of them
+        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # the fit on all records is a good start for each training set
         above = (fit_logistic(x, codes, times, start) @ x.T > 0).astype(int)
-        found = [names[above[k, split.test] % len(names)] for k, split in enumerate(splits)]
+        predictions = [names[above[k, split.test] % len(names)] for k, split in enumerate(splits)]
         ones = times @ codes
-        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # one class alone, as fit knows it
-            found[k] = np.full(len(splits[k].test), names[codes[splits[k].train[0]]])
-        return found
+        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # training sets with one class only, as in fit
+            predictions[k] = np.full(len(splits[k].test), names[codes[splits[k].train[0]]])
+        return predictions
 
 
 def _add_intercept(X: Any) -> Array:
@@ -117,16 +117,15 @@ def _add_intercept(X: Any) -> Array:
 
 @dataclass(eq=False)
 class NearestNeighbour(BatchClassifier):
-    """The class of the nearest training record, squared differences being weighted feature by feature.
+    """Predict the class of the nearest training record; squared differences are weighted by feature.
 
-    Of classes whose records are equally near, the first in order is taken, in whatever order the records come.  Equally near is meant of
-    the numbers in the computer: where features are not exact there, as multiples of 0.1 are not, rounding may tell two distances apart that
-    are the same on paper.
+    Of several classes with equally near records, the first in order is taken, whatever the order of the records.  Distances are compared
+    as computed: if features have rounding errors, such as multiples of 0.1, two distances that are equal on paper may differ.
 
     Parameters
     ----------
     weights : sequence of float, optional
-        One positive number for each feature; all 1 if left out.
+        One positive number for each feature; all 1 if omitted.
 
     Examples
     --------
@@ -138,77 +137,78 @@ class NearestNeighbour(BatchClassifier):
     weights: Any = None
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Keep the training records, class by class."""
+        """Store the training records, sorted by class."""
         order = np.argsort(np.asarray(y), kind="stable")
         self._x, self._y = np.asarray(X, float)[order], np.asarray(y)[order]
         self.weights_for(self._x.shape[1])
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the nearest one."""
-        (found,) = nearest_training_records(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
-        return self._y[found]
+        """Return the class of the nearest training record."""
+        (nearest,) = nearest_training_records(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
+        return self._y[nearest]
 
     def weights_for(self, features: int) -> tuple[float, ...]:
-        """One for each of so many features."""
+        """Return the weights for this number of features."""
         weights = (1.0,) * features if self.weights is None else tuple(float(w) for w in self.weights)
         if len(weights) != features or not all(np.isfinite(w) and w > 0 for w in weights):
             raise ValueError(f"weights must be {features} positive numbers, one for each feature; got {self.weights!r}")
         return weights
 
-    def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:
-        """What it predicts in the test set of each split: of each record's neighbours, sorted once, the first that trains."""
+    def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:
+        """Return the predictions for the test set of each split: of all neighbours, sorted once, the first that is a training record."""
         weights = self.weights_for(np.shape(X)[1])
         if ("neighbours", weights) not in memo:
-            memo["neighbours", weights] = self._neighbours(np.asarray(X, float), y, weights, memo)
+            memo["neighbours", weights] = self._sorted_neighbours(np.asarray(X, float), y, weights, memo)
         neighbours = memo["neighbours", weights]
-        found, trains = [], np.zeros(len(y), bool)
+        predictions, trains = [], np.zeros(len(y), bool)
         for split in splits:
             trains[:] = False
             trains[split.train] = True
             near = neighbours[split.test, :FIRST_NEIGHBOURS]
             first = trains[near].argmax(1)
-            nearest_one = near[np.arange(len(near)), first]
-            for k in np.flatnonzero(~trains[nearest_one]):  # none of so few trains
+            nearest = near[np.arange(len(near)), first]
+            for k in np.flatnonzero(~trains[nearest]):  # no training record among the first neighbours
                 every = neighbours[split.test[k]]
-                nearest_one[k] = every[trains[every].argmax()]
-            found.append(y[nearest_one])
-        return found
+                nearest[k] = every[trains[every].argmax()]
+            predictions.append(y[nearest])
+        return predictions
 
     @staticmethod
-    def _neighbours(x: Array, y: NDArray[Any], weights: tuple[float, ...], memo: Memo) -> NDArray[np.int64]:
-        """All records in the order of their distance from each; of equal distances, in the order of their classes."""
+    def _sorted_neighbours(x: Array, y: NDArray[Any], weights: tuple[float, ...], memo: Memo) -> NDArray[np.int64]:
+        """Return all records sorted by their distance from each record; equal distances are sorted by class."""
         groups, by_class = _equal_weight_groups([weights]), np.argsort(y, kind="stable")
         if ("squares", groups) not in memo:
-            memo["squares", groups] = [_squared_distances(x[:, of], x[by_class][:, of]) for of in groups]
+            memo["squares", groups] = [_squared_distances(x[:, group], x[by_class][:, group]) for group in groups]
         distances = _weighted_distances(memo["squares", groups], groups, weights)
         return np.asarray(by_class[distances.argsort(1, kind="stable")])
 
 
 def nearest_training_records(train: Array, test: Array, weights: Sequence[tuple[float, ...]]) -> list[NDArray[np.int64]]:
-    """The place of the nearest training record, for each of several weightings.
+    """Return the index of the nearest training record of each test record, for each of several weightings.
 
-    >>> [found.tolist() for found in nearest_training_records(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])]
+    >>> nearest = nearest_training_records(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])
+    >>> [indices.tolist() for indices in nearest]
     [[1], [0]]
     """
     groups = _equal_weight_groups(weights)
-    found = np.empty((len(weights), len(test)), np.int64)
+    nearest = np.empty((len(weights), len(test)), np.int64)
     for start in range(0, len(test), SPLITS_PER_BLOCK):
         block = test[start : start + SPLITS_PER_BLOCK]
-        squares = [_squared_distances(block[:, of], train[:, of]) for of in groups]
+        squares = [_squared_distances(block[:, group], train[:, group]) for group in groups]
         for k, each in enumerate(weights):
-            found[k, start : start + SPLITS_PER_BLOCK] = _weighted_distances(squares, groups, each).argmin(1)
-    return list(found)
+            nearest[k, start : start + SPLITS_PER_BLOCK] = _weighted_distances(squares, groups, each).argmin(1)
+    return list(nearest)
 
 
 def _equal_weight_groups(weights: Sequence[tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Features of equal weight, which are added up before they are weighted: of whole numbers, nothing is rounded then."""
-    of_each = list(zip(*weights, strict=True))  # feature by feature
+    """Group features of equal weight; sums over a group before weighting have no rounding error for whole numbers."""
+    of_each = list(zip(*weights, strict=True))  # weights by feature
     return tuple(tuple(k for k, w in enumerate(of_each) if w == weight) for weight in dict.fromkeys(of_each))
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Squared distances of each to each; through products where that is exact, and then the result is the same."""
+    """Return the squared distances of all pairs, computed by matrix products if these are exact."""
     if all(np.abs(x).max(initial=0) < MAX_EXACT_INTEGER and np.array_equal(x, np.rint(x)) for x in (a, b)):
         whole: Array = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * (a @ b.T)
         return whole
@@ -216,12 +216,12 @@ def _squared_distances(a: Array, b: Array) -> Array:
 
 
 def _weighted_distances(squares: Sequence[Array], groups: Sequence[tuple[int, ...]], weights: tuple[float, ...]) -> Array:
-    """Sums of weighted squares, in units of the first weight."""
+    """Return sums of weighted squares, in units of the first weight."""
     if len(squares) == 1:
         return squares[0]
     first = weights[groups[0][0]]
-    found: Array = squares[1] * (weights[groups[1][0]] / first)
-    found += squares[0]
-    for square, of in zip(squares[2:], groups[2:], strict=True):
-        found += square * (weights[of[0]] / first)
-    return found
+    distances: Array = squares[1] * (weights[groups[1][0]] / first)
+    distances += squares[0]
+    for square, group in zip(squares[2:], groups[2:], strict=True):
+        distances += square * (weights[group[0]] / first)
+    return distances

@@ -1,4 +1,4 @@
-"""The sources of the 5x2 BCV McNemar paper that train: EXP6, Simple, and UCI letter."""
+"""Sources of the 5x2 BCV McNemar paper with trained classifiers: EXP6, Simple, and UCI letter."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da
 
 @cache
 def _tree(leaf: int, split: int) -> Any:
-    """A classification tree, grown by entropy; the same object each time, so that sources share its training."""
+    """Return a classification tree, grown by entropy; always the same object, so that sources share its training."""
     with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
@@ -44,20 +44,20 @@ def _nearest_neighbour(weights: tuple[float, ...]) -> NearestNeighbour:
 # -- EXP6 --------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class EXP6(TableSource):
-    """Six classes in a square: A is a classification tree, B the nearest neighbour in a square that is squeezed in one direction.
+    """Six classes in a square: A is a classification tree, B the nearest neighbour in a square squeezed in one direction.
 
     Parameters
     ----------
     omega : float
-        Weight of the first feature in the squared distance, above 0 and at most 1; that of the second is 1/omega.  At 1 the nearest
-        neighbour is at its best; smaller ones make it worse, at about 0.29 as bad as the tree.
+        Weight of the first feature in the squared distance, above 0 and at most 1; the second has weight 1/omega.  The nearest neighbour
+        is best at 1, worse at smaller values, and as bad as the tree at about 0.29.
     n : int
-        Records, drawn with replacement from the 22,801 places of the grid.
+        Number of records, drawn with replacement from the 22,801 points of the grid.
 
     Notes
     -----
-    The paper's tree is C4.5 without pruning; here it is CART by entropy with at least 2 records in a leaf, as C4.5 has it.  Classes are
-    those of Equations 16 and 17; where two rules hold (166 places), the first counts.
+    The paper's tree is C4.5 without pruning; here it is CART by entropy with at least 2 records in a leaf, as in C4.5.  Classes follow
+    Equations 16 and 17; at points where two rules hold (166 points), the first rule counts.
 
     References
     ----------
@@ -67,8 +67,8 @@ class EXP6(TableSource):
 
     Examples
     --------
-    >>> found = EXP6(omega=1.0).true_error_rates(20, n=150)
-    >>> bool(found.a > 0.11), bool(found.b < 0.095)
+    >>> rates = EXP6(omega=1.0).true_error_rates(20, n=150)
+    >>> bool(rates.a > 0.11), bool(rates.b < 0.095)
     (True, True)
     """
 
@@ -82,26 +82,26 @@ class EXP6(TableSource):
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:
-        """Tree and nearest neighbour."""
+        """The tree and the nearest neighbour."""
         return _tree(2, 2), _nearest_neighbour((self.omega, 1 / self.omega))
 
     @property
     def records(self) -> LabelledRecords:
-        """The grid."""
+        """The points of the grid."""
         return exp6_records()
 
 
 # -- Simple ------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Simple(Trained):
-    """Two normal classes: A is logistic regression, B says the class that is more frequent.
+    """Two normal classes: A is logistic regression, B predicts the more frequent class.
 
     Parameters
     ----------
     delta : float
         Distance of the means of the two classes, each with standard deviation 1.  At 0 there is nothing to learn, and H0 is true.
     n : int
-        Records, each of either class with probability 1/2.
+        Number of records, each of either class with probability 1/2.
 
     References
     ----------
@@ -110,10 +110,10 @@ class Simple(Trained):
 
     Examples
     --------
-    Whoever knows the means errs with probability 0.3085, the normal distribution's share beyond half their distance.
+    With known means, the error rate is 0.3085: the probability of a normal value beyond half their distance.
 
-    >>> found = Simple(delta=1.0).true_error_rates(100)
-    >>> round(found.a, 3), found.b, found.se_b
+    >>> rates = Simple(delta=1.0).true_error_rates(100)
+    >>> round(rates.a, 3), rates.b, rates.se_b
     (0.309, 0.5, 0.0)
     """
 
@@ -127,32 +127,32 @@ class Simple(Trained):
 
     @property
     def learners(self) -> tuple[Logistic, Majority]:
-        """Logistic regression and majority."""
+        """Logistic regression and the majority class."""
         return _LOGISTIC, _MAJORITY
 
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
-        """Classes, then the feature."""
+        """Draw the classes, then the feature."""
         y = rng.integers(2, size=(repetitions, n or self.n))
         x = rng.normal(size=y.shape) + self.delta * y
         return list(zip(x[..., np.newaxis], y, strict=True))
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """After training on n records: of logistic regression by the normal law of each class, averaged; of majority 1/2."""
+        """Return error rates after training on n records: of logistic regression by the normal distribution, averaged; of majority 1/2."""
         size = int(check.count(1)(self.n if n is None else n, "n"))
         count = int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty(count)
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
-            (found,) = fit_logistic(np.column_stack([np.ones(size), x]), y, np.ones((1, size)))
-            errors[r] = self.error_of(found)
+            (coefficients,) = fit_logistic(np.column_stack([np.ones(size), x]), y, np.ones((1, size)))
+            errors[r] = self.true_error_rate(coefficients)
         return ErrorRates.of(errors, 0.5, size)
 
-    def error_of(self, coefficients: Array) -> float:
-        """True error rate of the rule that says 1 where intercept + slope x is above 0."""
+    def true_error_rate(self, coefficients: Array) -> float:
+        """Return the true error rate of the rule that predicts 1 if intercept + slope x is above 0."""
         intercept, slope = coefficients
         if slope == 0:
             return 0.5
-        said_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))  # of either class
-        return float(said_one[0] + 1 - said_one[1]) / 2
+        predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))  # probability in each class
+        return float(predicts_one[0] + 1 - predicts_one[1]) / 2
 
 
 _LOGISTIC, _MAJORITY = Logistic(), Majority()
@@ -163,17 +163,17 @@ LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 
 
 
 def letter_weights(v: float) -> tuple[float, ...]:
-    """Weights of the 16 features: v, 1 and 1/v."""
+    """Return the weights of the 16 features: v, 1 or 1/v."""
     power = {feature: 1 - k for k, group in enumerate(LETTER_FEATURE_GROUPS) for feature in group}
     return tuple(float(v) ** power[feature] for feature in range(16))
 
 
 def data_folder(data_dir: Any = None) -> Path:
-    """The folder of data files: as named, or by the environment variable FSTATS_DATA."""
+    """Return the folder of data files: the given one, or that of the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
         raise ValueError(
-            f"UCI letter is read from {LETTER_FILE[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
+            f"UCI letter needs a folder with {LETTER_FILE[0]}: write data_dir=..., or set the environment variable FSTATS_DATA"
         )
     return Path(named)
 
@@ -186,36 +186,36 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
     except OSError as error:
         raise ValueError(f"UCI letter cannot be read from {path}: {error}") from None
     if (digest := hashlib.sha256(packed).hexdigest()) != LETTER_FILE[1]:
-        raise ValueError(f"{path} is not the file of UCI letter that is meant here: its sha256 is {digest}, not {LETTER_FILE[1]}")
+        raise ValueError(f"{path} must be the file of UCI letter with sha256 {LETTER_FILE[1]}; got {digest}")
     rows = np.array(list(csv.reader(gzip.decompress(packed).decode().splitlines()))[1:], np.int64)
     x, y = rows[:, :16].astype(float), rows[:, 16]
-    for one in (x, y):
-        one.setflags(write=False)
+    for array in (x, y):
+        array.setflags(write=False)
     return x, y
 
 
 @dataclass(frozen=True)
 class Letter(TableSource):
-    """UCI letter recognition: A is a classification tree, B the nearest neighbour by a distorted distance.
+    """UCI letter recognition: A is a classification tree, B the nearest neighbour with a distorted distance.
 
     Parameters
     ----------
     v : float
-        Distortion from 1 (none) to 50: 4 features count v times, 3 features 1/v times in the squared distance (Equation 19).
+        Distortion from 1 (none) to 50: 4 features have weight v, 3 features have weight 1/v in the squared distance (Equation 19).
     n : int
-        Records, drawn with replacement from the 20,000.
+        Number of records, drawn with replacement from the 20,000.
     data_dir : path, optional
-        The folder with letter.csv.gz (header, 16 features, target); by default that of the environment variable FSTATS_DATA.
+        The folder with letter.csv.gz (header, 16 features, target); by default the environment variable FSTATS_DATA.
 
     Notes
     -----
     The paper's tree is that of R's package ``tree``, which needs 10 records in a node and 5 in a leaf; here it is CART by entropy with the
-    same two numbers.  It is another tree, so that another v makes both equally good.
+    same two numbers.  The trees differ, so another v makes both learners equally good.
 
     Raises
     ------
     ValueError
-        For v outside 1 to 50; when drawn, for a folder without the file or with another file of that name.
+        For v outside 1 to 50; when data are drawn, for a folder without the file, or with another file of that name.
 
     References
     ----------
@@ -239,11 +239,11 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # wherever the file lies: its checksum is known
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # without the folder: the checksum identifies the file
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:
-        """Tree and nearest neighbour."""
+        """The tree and the nearest neighbour."""
         return _tree(5, 10), _nearest_neighbour(letter_weights(self.v))
 
     @property

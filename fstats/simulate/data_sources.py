@@ -1,4 +1,4 @@
-"""Where simulated data come from."""
+"""Sources of simulated data."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .fixed_loss_scores import shuffled_split_scores
 
 
 class ErrorRates(NamedTuple):
-    """True error rates of two learners, averaged over training sets, with Monte Carlo standard errors (0 where there is a formula)."""
+    """True error rates of two learners, averaged over training sets, with Monte Carlo standard errors (0 if there is a formula)."""
 
     a: float
     b: float
     se_a: float
     se_b: float
-    se_difference: float  # of a - b: both learn from the same training sets
-    n: int  # records that train
+    se_difference: float  # of a - b; both learn from the same training sets
+    n: int  # size of a training set
     data_sets: int
 
     @property
     def difference(self) -> float:
-        """Error rate of A less that of B; H0 says that it is 0."""
+        """Error rate of A less that of B; 0 under H0."""
         return self.a - self.b
 
     @classmethod
     def of(cls, a: Any, b: Any, n: int) -> ErrorRates:
-        """Means and standard errors of the error rates after each training."""
+        """Return means and standard errors of the error rates after each training."""
         a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
         return cls(float(a.mean()), float(b.mean()), _standard_error(a), _standard_error(b), _standard_error(a - b), n, len(a))
 
@@ -44,47 +44,47 @@ def _standard_error(x: Array) -> float:
 
 
 class Source(Protocol):
-    """Draws data sets, and tells what two learning algorithms score on the splits of a plan.
+    """A source of data sets, with the scores of two learning algorithms on the splits of a plan.
 
-    Its ``repr`` must name its settings: it is how a stored result tells what it was made from.
+    Its ``repr`` must name its settings, because stored results are identified by it.
     """
 
     def draw(self, rng: np.random.Generator, repetitions: int) -> Any:
-        """So many data sets, in whatever form :meth:`scores` takes them."""
+        """Draw data sets, in the form that :meth:`scores` takes."""
 
     def scores(self, data: Any, plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-        """The scores of all data sets as one batch: with the parts that are needed, and random numbers from the seed alone.
+        """Return the scores of all data sets as one batch, with the needed parts; random numbers depend on the seed only.
 
-        They tell how many records train and test (`n_train`, `n_test`), from which the corrected tests take their ratio.
+        The scores hold the numbers of training and test records (`n_train`, `n_test`), whose ratio the corrected tests use.
         """
 
 
 class FixedLosses(ABC):
-    """A source whose algorithms are right or wrong on each record whatever they were trained on."""
+    """A source whose algorithms are right or wrong on each record, whatever they were trained on."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, repetitions: int) -> NDArray[np.bool]:
-        """Right or wrong, shape (2, n, repetitions): of A and of B on each record of each data set."""
+        """Draw right or wrong, shape (2, n, repetitions): of A and of B on each record of each data set."""
 
     def scores(self, data: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-        """The scores on the splits of a plan; the records are shuffled anew before each of its splits or cross-validations."""
+        """Return the scores on the splits of a plan; the records are shuffled before each split or cross-validation of the plan."""
         return shuffled_split_scores(data, plan, needs, seed)
 
 
 @dataclass(frozen=True)
 class Epsilon(FixedLosses):
-    """Dietterich's simulated losses: two algorithms err equally often, each more in the half of the records where the other errs less.
+    """Dietterich's simulated losses: both algorithms err equally often, each one more in the half of the records where the other errs less.
 
     Parameters
     ----------
     n : int
-        Records, an even number.
+        Number of records, even.
     epsilon : float
         Error rate of both, above 0 and at most 2/3: A errs with probability epsilon/2 in the first half of the records and
         3 epsilon/2 in the second, B the other way round.
     advantage : float
-        What is added to the error rates of B everywhere: the accuracy of A less that of B.  With 0, as in the source, H0 is true; other
-        values are for power.
+        Added to all error rates of B: the accuracy of A less that of B.  With 0, as in the paper, H0 is true; other values are for
+        power.
 
     Raises
     ------
@@ -110,9 +110,9 @@ class Epsilon(FixedLosses):
 
     def __post_init__(self) -> None:
         if self.n < 2 or self.n % 2:
-            raise ValueError(f"n must be an even number of records, half of them easier for A and half for B; got {self.n}")
+            raise ValueError(f"n must be an even number of records, one half easier for A and the other for B; got {self.n}")
         if not 0 < self.epsilon <= 2 / 3:
-            raise ValueError(f"epsilon must be above 0 and at most 2/3, since 3 epsilon/2 is a probability; got {self.epsilon!r}")
+            raise ValueError(f"epsilon must be above 0 and at most 2/3, because 3 epsilon/2 is a probability; got {self.epsilon!r}")
         if not (self.error_rates >= 0).all() or not (self.error_rates <= 1).all():
             raise ValueError(
                 f"advantage must leave the error rates of B between 0 and 1; got {self.advantage!r} with epsilon = {self.epsilon:g}"
@@ -120,16 +120,16 @@ class Epsilon(FixedLosses):
 
     @property
     def error_rates(self) -> NDArray[np.float64]:
-        """Of A and of B on each record."""
+        """Error rates of A and of B on each record."""
         low, high = np.full(self.n // 2, self.epsilon / 2), np.full(self.n // 2, 3 * self.epsilon / 2)
         return np.array([np.r_[low, high], np.r_[high, low] + self.advantage])
 
     def true_error_rates(self) -> ErrorRates:
-        """Of A and of B over all records: as they are set, without any training."""
+        """Return the error rates of A and of B over all records; they are known without training."""
         a, b = self.error_rates.mean(1)
         return ErrorRates(float(a), float(b), 0.0, 0.0, 0.0, self.n, 0)
 
     def draw(self, rng: np.random.Generator, repetitions: int) -> NDArray[np.bool]:
-        """Right or wrong, shape (2, n, repetitions)."""
-        right: NDArray[np.bool] = rng.random((2, self.n, repetitions)) >= self.error_rates[..., np.newaxis]
-        return right
+        """Draw right or wrong, shape (2, n, repetitions)."""
+        correct: NDArray[np.bool] = rng.random((2, self.n, repetitions)) >= self.error_rates[..., np.newaxis]
+        return correct

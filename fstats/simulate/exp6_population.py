@@ -1,4 +1,4 @@
-"""EXP6: six classes in a square, by the rules and the boundaries of the paper, as they are printed."""
+"""Population of EXP6: six classes in a square, by the rules and boundaries printed in the paper."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-GRID_SIDE = 151  # places along each side of [0, 15] x [0, 15], a tenth apart
+GRID_SIDE = 151  # points along each side of [0, 15] x [0, 15], 0.1 apart
 
 
 def f1(x: Any) -> Any:
-    """First boundary of EXP6."""
+    """Return the first boundary of EXP6."""
     return x**2 - 4 * x + 6
 
 
 def f2(x: Any) -> Any:
-    """Second boundary of EXP6."""
+    """Return the second boundary of EXP6."""
     return 4 * np.sin(x / 2) + 8
 
 
 def f3(x: Any) -> Any:
-    """Third boundary of EXP6, as Equation 17 prints it."""
+    """Return the third boundary of EXP6, as printed in Equation 17."""
     return -(x**2 - 108 * x + 236) / 25
 
 
 def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
-    """Which of the six rules of Equation 16 hold at a place, shape (6, ...).
+    """Return which of the six rules of Equation 16 hold at a point, shape (6, ...).
 
-    They do not quite exclude each other: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 places on the grid satisfy two.
+    The rules are not mutually exclusive: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 grid points satisfy two rules.
     """
-    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # of numbers, too, what ~ turns
+    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # numpy booleans also for single numbers, for ~ below
     return np.array(
         [
             over[0] & over[1],
@@ -48,10 +48,10 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
 @cache
 def exp6_records() -> tuple[Array, NDArray[np.int64]]:
-    """All places of the grid and their classes 1 to 6: where two rules hold, the first."""
+    """Return all points of the grid and their classes 1 to 6; if two rules hold, the first counts."""
     line = np.arange(GRID_SIDE) / 10
     x = np.array(np.meshgrid(line, line, indexing="ij")).reshape(2, -1).T
     y = exp6_rules(*x.T).argmax(0) + 1
-    for one in (x, y):
-        one.setflags(write=False)
+    for array in (x, y):
+        array.setflags(write=False)
     return x, y

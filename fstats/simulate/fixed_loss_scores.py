@@ -1,4 +1,4 @@
-"""Scores of many data sets at once, where losses do not depend on training: records are shuffled, cut and counted."""
+"""Scores of many data sets at once, if losses do not depend on training: shuffle the records, split them and count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
 
-# A record is one number, whose sum over a test set holds three counts side by side, of 21 bits each: n01, n10 and n11.
+# A record is one number; its sum over a test set holds three counts of 21 bits each: n01, n10 and n11.
 BITS_PER_COUNT = 21
 MAX_COUNT = 2**BITS_PER_COUNT - 1  # records
 
@@ -20,7 +20,7 @@ Packed = NDArray[np.uint64]
 
 
 def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-    """Shuffle the records of each data set before each split or cross-validation of the plan, and count right and wrong in each test set.
+    """Shuffle the records of each data set before each split or cross-validation of a plan, and count right and wrong in each test set.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
     plan : Plan
         The splits.
     needs : collection of str
-        Which parts of the scores are wanted beyond the score on each split.
+        The parts of the scores that are needed besides the score on each split.
     seed : SeedSequence
-        Where randomness comes from; each part has its own, so that one more does not change the others.
+        Seed; each part has its own random numbers, so that an additional part does not change the others.
     """
     packed, n = _pack_counts(correct), correct.shape[1]
     splits, halves, replicates = (
@@ -48,29 +48,29 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
     sizes = np.array([len(tested) for _, tested in cuts])[:, np.newaxis]
     n01, n10, n11 = _unpack_counts(counted)
     shape = (*plan.shape, len(packed))
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     if "tables" in needs:
-        found["tables"] = np.stack([sizes - n01 - n10 - n11, n01, n10, n11], 1).reshape(*plan.shape, 2, 2, -1)
+        parts["tables"] = np.stack([sizes - n01 - n10 - n11, n01, n10, n11], 1).reshape(*plan.shape, 2, 2, -1)
     if "record_difference" in needs:
         only_b, only_a, _ = _unpack_counts(shuffled.T)
-        found["record_difference"] = np.ascontiguousarray(only_a - only_b)
-        found["record_fold"] = np.repeat(np.arange(1, len(cuts) + 1.0), sizes[:, 0])
+        parts["record_difference"] = np.ascontiguousarray(only_a - only_b)
+        parts["record_fold"] = np.repeat(np.arange(1, len(cuts) + 1.0), sizes[:, 0])
     if "halves" in needs:
-        found["halves"] = _half_differences(packed, plan, len(cuts[0][1]), halves)
+        parts["halves"] = _half_differences(packed, plan, len(cuts[0][1]), halves)
     if "replicates" in needs:
-        found["replicates"] = _replicate_differences(n01, n10, sizes, replicates).reshape(*plan.shape, REPLICATES, -1)
+        parts["replicates"] = _replicate_differences(n01, n10, sizes, replicates).reshape(*plan.shape, REPLICATES, -1)
     tested = sizes.reshape(plan.shape).astype(float)
-    found |= {"n_train": n - tested, "n_test": tested}
-    return Scores(plan, ((n10 + n11) / sizes).reshape(shape), ((n01 + n11) / sizes).reshape(shape), **found)
+    parts |= {"n_train": n - tested, "n_test": tested}
+    return Scores(plan, ((n10 + n11) / sizes).reshape(shape), ((n01 + n11) / sizes).reshape(shape), **parts)
 
 
 def _pack_counts(correct: NDArray[np.bool]) -> Packed:
-    """One number for each record of each data set, data sets first."""
+    """Return one number for each record of each data set, shape (data sets, records)."""
     if correct.ndim != 3 or len(correct) != 2:
         raise ValueError(f"a source must draw right or wrong with shape (2, records, repetitions); got {correct.shape}")
     if correct.shape[1] > MAX_COUNT:
         raise ValueError(f"at most {MAX_COUNT} records can be counted; got {correct.shape[1]}")
-    a, b = (np.ascontiguousarray(one.T).astype(np.uint64) for one in correct)
+    a, b = (np.ascontiguousarray(part.T).astype(np.uint64) for part in correct)
     return (b & ~a) | ((a & ~b) << np.uint64(BITS_PER_COUNT)) | ((a & b) << np.uint64(2 * BITS_PER_COUNT))
 
 
@@ -80,13 +80,13 @@ def _unpack_counts(counted: Packed) -> tuple[Array, Array, Array]:
 
 
 def _position_slice(places: NDArray[np.int64]) -> Any:
-    """Neighbouring places as a slice, which copies nothing."""
+    """Return consecutive positions as a slice, which needs no copy."""
     first, last = int(places[0]), int(places[-1])
     return slice(first, last + 1) if last - first + 1 == len(places) else places
 
 
 def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Generator) -> Array:
-    """Mean differences on ten times two disjoint halves, on both of which the same splits test the same places."""
+    """Return mean differences on both of ten pairs of disjoint halves; the same splits test the same positions of both halves."""
     repetitions, n = packed.shape
     size = n // 2
     shuffled, means = packed.copy(), np.empty((DIVISIONS, 2, repetitions))
@@ -94,7 +94,7 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
     places[:, :n_test] = 1
     for m in range(DIVISIONS):
         rng.permuted(shuffled, axis=1, out=shuffled)
-        times = np.zeros_like(places)  # how often each place tests
+        times = np.zeros_like(places)  # how often each position is tested
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):
@@ -104,10 +104,10 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
 
 
 def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng: np.random.Generator) -> Array:
-    """Differences on test sets drawn anew from each test set, with replacement: a multinomial draw of its counts."""
+    """Return differences on resampled test sets, with replacement: multinomial draws of their counts."""
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)
-    left = sizes[..., np.newaxis] - only_a
-    share = n01 / np.maximum(sizes - n10, 1)  # of B's among the records that are not A's alone
-    only_b = rng.binomial(left, share[:, np.newaxis], shape)
+    remaining = sizes[..., np.newaxis] - only_a
+    share = n01 / np.maximum(sizes - n10, 1)  # share of n01 among the records that do not count as n10
+    only_b = rng.binomial(remaining, share[:, np.newaxis], shape)
     return (only_a - only_b) / sizes[..., np.newaxis]

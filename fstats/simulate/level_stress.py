@@ -1,4 +1,4 @@
-"""Which tests keep their level here: with your own two learners, on records like yours."""
+"""Stress test of the level of tests, with your own two learners on records like yours."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and t
 
 @dataclass(frozen=True, repr=False)
 class Stressed(TableDisplay):
-    """How often each test rejected a true H0, for each way to make it true."""
+    """Rate at which each test rejected a true H0, for each way to make H0 true."""
 
-    rates: dict[str, list[Rate]]  # by the words for the two learners, a rate for each test
+    rates: dict[str, list[Rate]]  # description of the pair of learners -> a rate for each test
     alpha: float
     n: int
 
     def __iter__(self) -> Iterator[Rate]:
-        """The worst rate of each test, in the order of the tests."""
-        return (max(of, key=lambda rate: rate.rate) for of in zip(*self.rates.values(), strict=True))
+        """Yield the worst rate of each test, in the order of the tests."""
+        return (max(rates, key=lambda rate: rate.rate) for rates in zip(*self.rates.values(), strict=True))
 
     @property
     def _table(self) -> Table:
         first = next(iter(self.rates.values()))
         worst = {rate.test: rate.verdict(self.alpha) for rate in self}
         rows = [
-            [one.test, *(f"{of[k].rate:.3f} ± {of[k].se:.3f}" for of in self.rates.values()), worst[one.test]]
-            for k, one in enumerate(first)
+            [rate.test, *(f"{rates[k].rate:.3f} ± {rates[k].se:.3f}" for rates in self.rates.values()), worst[rate.test]]
+            for k, rate in enumerate(first)
         ]
         drawn = f"{first[0].repetitions} data sets of {self.n} records drawn from yours"
         title = f"How often a true H0 is rejected at alpha = {format_plain(self.alpha)}: {drawn}"
         notes = [
-            "In each column both learners are equally good by symmetry.  The verdict is that of the largest rate: liberal where its exact "
-            "interval of 95 % lies above alpha, conservative where it lies below.  The largest of several rates is larger by chance, too.",
+            "In each column both learners are equally good by symmetry.  The verdict is that of the largest rate: liberal if its exact "
+            "95 % interval lies above alpha, conservative if it lies below.  The largest of several rates is also larger by chance.",
         ]
         return Table(["test", *self.rates, "verdict"], rows, title, notes=notes)
 
@@ -70,24 +70,24 @@ def stress(
     store: Any = None,
     progress: bool = True,
 ) -> Stressed:
-    """Which tests keep their level with your own two learners, on records like yours?
+    """Estimate which tests keep their level with your own two learners, on records like yours.
 
-    Data sets are drawn from your records with replacement, and each learner is set against itself in ways in which neither can be the
-    better one: trained on either half of every training set, dealt by chance; and, where it depends on a seed, with two seeds.  So every
-    rejection is a false alarm, and a test that gives many of them here is not to be trusted with these learners.
+    Data sets are drawn from your records with replacement.  Each learner is compared with itself in ways in which neither side can be
+    better: trained on either half of every training set, divided at random; and, if it depends on a seed, with two seeds.  So every
+    rejection is a false alarm, and a test with many rejections should not be trusted with these learners.
 
     Parameters
     ----------
     learner_a, learner_b : estimator
-        Any estimators with ``fit`` and ``predict``, as scikit-learn's.
+        Any estimators with ``fit`` and ``predict``, as in scikit-learn.
     X, y : array_like
         Your records and their classes.
     n : int, optional
-        Records in each data set, by default as many as there are.
+        Number of records in each data set; by default as many as yours.
     tests : list of classes
-        Tests on resampled scores; by default those that need ten trainings on a plan at most.
+        Tests on resampled scores; by default those that need at most ten trainings on a plan.
     data_sets : int
-        How many data sets are drawn: 200 tell 0.05 from 0.10.
+        Number of data sets; 200 suffice to distinguish 0.05 from 0.10.
     alpha : float
         Level of the tests.
     rng : int
@@ -98,17 +98,17 @@ def stress(
     Returns
     -------
     Stressed
-        A table; going through it gives the largest rate of each test, which :func:`fstats.plot.levels` draws with their intervals.
+        A table; iterating yields the largest rate of each test.  :func:`fstats.plot.levels` draws these rates with their intervals.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, X and y of different lengths, what is no test on resampled scores, numbers below 1.
+        For models without ``fit`` or ``predict``, X and y of different lengths, tests that do not use resampled scores, numbers below 1.
 
     Notes
     -----
-    Halves of the training set are smaller than what your learners will be trained on, so that training scatters more than it will; two
-    seeds leave all records to both.  Neither tells how a test fares where two different learners happen to be equally good.
+    Halves of the training set are smaller than your training sets, so training varies more than it will with yours; two seeds give all
+    records to both sides.  Neither shows the level of a test for two different learners that happen to be equally good.
 
     Examples
     --------
@@ -117,8 +117,8 @@ def stress(
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> import fstats
     >>> learners, records = (GaussianNB(), DecisionTreeClassifier()), load_iris(return_X_y=True)
-    >>> found = fstats.simulate.stress(*learners, *records, tests=[fstats.HoldOutMcNemar], data_sets=20, progress=False)
-    >>> list(found.rates)
+    >>> stressed = fstats.simulate.stress(*learners, *records, tests=[fstats.HoldOutMcNemar], data_sets=20, progress=False)
+    >>> list(stressed.rates)
     ['GaussianNB, halves', 'DecisionTreeClassifier, halves', 'DecisionTreeClassifier, two seeds']
     """
     x, labels = np.asarray(X), np.asarray(y)
@@ -128,41 +128,40 @@ def stress(
     total, level = int(check.count(1)(data_sets, "data_sets")), float(check.level(alpha, "alpha"))
     by_name = tests_by_name(tests)
     law = DrawnRecords(x, labels)
-    sources = {
-        words: Symmetric(pair, law, size) for words, pair in _learner_pairs({"learner_a": learner_a, "learner_b": learner_b}).items()
-    }
+    pairs = _learner_pairs({"learner_a": learner_a, "learner_b": learner_b})
+    sources = {name: Symmetric(pair, law, size) for name, pair in pairs.items()}
     for source in sources.values():
         for test, _ in by_name.values():
-            source.ready(test.plan, test.needs)
+            source.check_plan(test.plan, test.needs)
     units = [
-        {"source": words, "repetitions": min(DATA_SETS_PER_UNIT, total - first)}
-        for words in sources
+        {"source": name, "repetitions": min(DATA_SETS_PER_UNIT, total - first)}
+        for name in sources
         for first in range(0, total, DATA_SETS_PER_UNIT)
     ]
-    arguments = {"tests": list(by_name), "sources": {words: repr(source) for words, source in sources.items()}, "alpha": level}
+    arguments = {"tests": list(by_name), "sources": {name: repr(source) for name, source in sources.items()}, "alpha": level}
     work = partial(_unit_rejections, tests=by_name, sources=sources, alpha=level)
-    done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
+    counts = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
     rates = {}
-    for words in sources:
-        results = [result for unit, result in zip(units, done, strict=True) if unit["source"] == words]
+    for name in sources:
+        results = [result for unit, result in zip(units, counts, strict=True) if unit["source"] == name]
         drawn = total - sum(len(result["failed"]) for result in results)
-        rates[words] = [Rate(name, words, sum(result["rejections"][name] for result in results), drawn) for name in by_name]
+        rates[name] = [Rate(test, name, sum(result["rejections"][test] for result in results), drawn) for test in by_name]
     return Stressed(rates, level, size)
 
 
 def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
-    """Each learner against itself, by words for it."""
-    found: dict[str, EqualPair] = {}
+    """Return pairs of each learner with itself, by a description."""
+    pairs: dict[str, EqualPair] = {}
     for name, learner in learners.items():
-        words = type(learner).__name__
-        if f"{words}, halves" in found:
-            words = f"{words} ({name})"
-        found[f"{words}, halves"] = record_halves(learner)
-        if check_model(learner, name).unseeded:
-            found[f"{words}, two seeds"] = seeds(learner)
-    return found
+        class_name = type(learner).__name__
+        if f"{class_name}, halves" in pairs:
+            class_name = f"{class_name} ({name})"
+        pairs[f"{class_name}, halves"] = record_halves(learner)
+        if check_model(learner, name).unseeded_parameters:
+            pairs[f"{class_name}, two seeds"] = seeds(learner)
+    return pairs
 
 
 def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
-    """A unit of work on the source that it names."""
+    """Do a unit of work on the source that it names."""
     return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

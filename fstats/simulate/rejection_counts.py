@@ -1,4 +1,4 @@
-"""How often tests reject on data from some sources: units of work, and what is counted in each."""
+"""Counts of rejections on data from several sources, in units of work."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
 def count_rejections(
     tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
 ) -> tuple[NDArray[np.int64], tuple[dict[int, str], ...]]:
-    """How often each test rejects on data from each source, and on which data sets a learner failed."""
+    """Return the number of rejections of each test on data from each source, and the data sets on which a learner failed."""
     by_name, alpha = tests_by_name(tests), check.level(alpha, "alpha")
     for test, settings in by_name.values():
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
     for source in sources:
-        if hasattr(source, "ready"):  # one that trains
+        if hasattr(source, "check_plan"):  # a source with training
             for test, _ in by_name.values():
-                source.ready(test.plan, test.needs)
+                source.check_plan(test.plan, test.needs)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
     units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
     arguments = {
@@ -42,22 +42,22 @@ def count_rejections(
         "chunk": size,
     }
     work = partial(count_unit_rejections, tests=by_name, sources=list(sources), alpha=alpha)
-    done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
-    found = np.zeros((len(by_name), len(sources)), np.int64)
+    results = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
+    rejections = np.zeros((len(by_name), len(sources)), np.int64)
     failures: tuple[dict[int, str], ...] = tuple({} for _ in sources)
     drawn = [0] * len(sources)
-    for unit, result in zip(units, done, strict=True):
+    for unit, result in zip(units, results, strict=True):
         k = unit["source"]
-        found[:, k] += [result["rejections"][name] for name in by_name]
+        rejections[:, k] += [result["rejections"][name] for name in by_name]
         failures[k].update({drawn[k] + int(r): why for r, why in result["failed"].items()})
         drawn[k] += unit["repetitions"]
-    return found, failures
+    return rejections, failures
 
 
 def count_unit_rejections(
     unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
 ) -> dict[str, Any]:
-    """On how many data sets of one unit each test rejects; those on which a learner failed on any plan count for no test."""
+    """Count the data sets of one unit on which each test rejects; data sets on which a learner failed count for no test."""
     source = sources[unit["source"]]
     data = source.draw(np.random.default_rng(child_seed(seed, 0)), unit["repetitions"])
     needs: dict[Plan, set[str]] = {}
@@ -66,7 +66,7 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
+        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # a seed independent of other plans
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
             if test.plan == plan:
@@ -80,23 +80,23 @@ def count_unit_rejections(
 
 
 def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
-    """Tests and their settings by name."""
+    """Return tests and their settings by name."""
     listed = list(tests.items()) if isinstance(tests, Mapping) else [(getattr(test, "__name__", ""), test) for test in tests]
-    found: dict[str, tuple[Any, dict[str, Any]]] = {}
+    by_name: dict[str, tuple[Any, dict[str, Any]]] = {}
     for name, entry in listed:
         test, settings = entry if isinstance(entry, tuple) else (entry, {})
         check_cross_validation_test(test, "tests")
-        if name in found:
+        if name in by_name:
             raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
-        found[name] = test, dict(settings)
-    if not found:
+        by_name[name] = test, dict(settings)
+    if not by_name:
         raise ValueError("tests must name at least one test; got none")
-    return found
+    return by_name
 
 
 def _source_text(source: Any) -> str:
-    """A source in words, by which a stored result is recognized."""
-    told = repr(source)
-    if " at 0x" in told:
-        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {told}")
-    return told
+    """Return the repr of a source, which identifies it in stored results."""
+    text = repr(source)
+    if " at 0x" in text:
+        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {text}")
+    return text

@@ -1,4 +1,4 @@
-"""How often tests reject: type I errors and power curves, always with their Monte Carlo standard errors."""
+"""Rejection rates of tests: type I errors and power curves, with Monte Carlo standard errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .rejection_counts import count_rejections, tests_by_name
 
 
 class Rate(NamedTuple):
-    """How often one test rejected."""
+    """Rejection rate of one test."""
 
     test: str
     effect: Any
@@ -33,7 +33,7 @@ class Rate(NamedTuple):
 
     @property
     def se(self) -> float:
-        """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added: it is never 0."""
+        """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added, so it is never 0."""
         if not self.repetitions:
             return float("nan")
         share = (self.rejections + 0.5) / (self.repetitions + 1)
@@ -41,22 +41,22 @@ class Rate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Clopper and Pearson's exact interval of 95 %: the true rates that this count does not contradict.
+        """Clopper and Pearson's exact 95 % interval: the true rates that are compatible with this count.
 
-        Under each of them, so few rejections or fewer have a probability of at least 0.025, and so have so many or more.
+        Under each of these rates, the probability of at most as many rejections is at least 0.025, and so is that of at least as many.
 
         >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
         [0.024, 0.09]
         """
-        return self.with_both_ends(0.025)
+        return self.clopper_pearson_interval(0.025)
 
-    def with_both_ends(self, share: float) -> tuple[float, float]:
-        """The exact interval that leaves so much out at either end: the smaller the share, the more such intervals hold together."""
+    def clopper_pearson_interval(self, share: float) -> tuple[float, float]:
+        """Return the exact interval with this error probability on either side; a small share allows many simultaneous intervals."""
         k, others = self.rejections, self.repetitions - self.rejections
         return float(betaincinv(k, others + 1, share)) if k else 0.0, float(betaincinv(k + 1, others, 1 - share)) if others else 1.0
 
     def verdict(self, alpha: float = 0.05) -> str:
-        """What the interval says of a type I error that should be alpha: the exact binomial test of it, 0.025 on either side.
+        """Compare the interval with alpha: the exact binomial test of the type I error, with 0.025 on either side.
 
         >>> [Rate("KFoldT", None, count, 1000).verdict() for count in (20, 50, 80)]
         ['conservative', 'cannot be told', 'liberal']
@@ -66,56 +66,56 @@ class Rate(NamedTuple):
 
 
 def fisher_exact_pvalue(one: Rate, other: Rate) -> float:
-    """How likely two counts lie as far apart as these, or farther, where both rates are the same: Fisher's exact test, two-sided.
+    """Return the two-sided p-value of Fisher's exact test of equal rates.
 
-    It holds for any number of data sets, few ones among them, where a normal law would not.
+    It is valid for any number of data sets, including few data sets, for which a normal approximation fails.
 
     >>> round(fisher_exact_pvalue(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
     0.0023
     """
     drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
-    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # that the first may have had of all rejections
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # possible rejections of the first
     logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
-    chances = np.exp(logs - logsumexp(logs))
-    return float(min(1.0, chances[chances <= chances[counts == one.rejections] * (1 + 1e-9)].sum()))
+    probabilities = np.exp(logs - logsumexp(logs))
+    return float(min(1.0, probabilities[probabilities <= probabilities[counts == one.rejections] * (1 + 1e-9)].sum()))
 
 
 @dataclass(frozen=True, repr=False)
 class Rates(TableDisplay):
-    """How often each test rejected, for each effect."""
+    """Rejection rate of each test, for each effect."""
 
     title: str
     tests: tuple[str, ...]
     effects: tuple[Any, ...]  # (None,) for a type I error
     rejections: NDArray[np.int64]  # tests, effects
     repetitions: int  # data sets that were drawn for each effect
-    failures: tuple[Mapping[int, str], ...] = ()  # for each effect, on which data sets (by number) a learner failed, and how
+    failures: tuple[Mapping[int, str], ...] = ()  # for each effect, number of a data set -> error of a learner
 
     def __iter__(self) -> Iterator[Rate]:
         failed = [len(each) for each in self.failures] or [0] * len(self.effects)
         for test, counts in zip(self.tests, self.rejections.tolist(), strict=True):
-            for effect, count, lost in zip(self.effects, counts, failed, strict=True):
-                yield Rate(test, effect, count, self.repetitions - lost)
+            for effect, count, failures in zip(self.effects, counts, failed, strict=True):
+                yield Rate(test, effect, count, self.repetitions - failures)
 
     def __getitem__(self, test: Any) -> Any:
-        """The rate of one test; a list of them if there are several effects."""
+        """Return the rate of one test; a list of rates if there are several effects."""
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
-        found = [rate for rate in self if rate.test == name]
-        return found[0] if self.effects == (None,) else found
+            raise KeyError(f"there is no test {name}; there are {', '.join(self.tests)}")
+        rates = [rate for rate in self if rate.test == name]
+        return rates[0] if self.effects == (None,) else rates
 
     @property
     def rate(self) -> Array:
-        """Share of the data sets on which each test (line) rejected, for each effect (column)."""
-        return self._by_test([rate.rate for rate in self])
+        """Share of the data sets on which each test (row) rejected, for each effect (column)."""
+        return self._rows_by_test([rate.rate for rate in self])
 
     @property
     def se(self) -> Array:
         """Monte Carlo standard error of each rate."""
-        return self._by_test([rate.se for rate in self])
+        return self._rows_by_test([rate.se for rate in self])
 
-    def _by_test(self, numbers: list[float]) -> Array:
+    def _rows_by_test(self, numbers: list[float]) -> Array:
         return np.reshape(numbers, (len(self.tests), len(self.effects)))
 
     @property
@@ -129,17 +129,17 @@ class Rates(TableDisplay):
 
     @property
     def notes(self) -> list[str]:
-        """On how many data sets a learner failed, which are left out for all tests; none if on none."""
-        lost = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
-        if not lost:
+        """Note on data sets on which a learner failed, which are left out for all tests; empty if there are none."""
+        failures = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
+        if not failures:
             return []
-        effect, number, why = lost[0]
+        effect, number, why = failures[0]
         at = "" if effect is None else f" at effect {format_plain(effect)}"
-        said = f"A learner failed on {len(lost)} data set{'s' * (len(lost) > 1)}, left out for all tests"
-        return [f"{said}; first on data set {number + 1}{at}: {why}"]
+        text = f"A learner failed on {len(failures)} data set{'s' * (len(failures) > 1)}, left out for all tests"
+        return [f"{text}; first on data set {number + 1}{at}: {why}"]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain Python values."""
+        """Return the rates as plain Python values."""
         rates = [{**rate._asdict(), "rate": rate.rate, "se": rate.se} for rate in self]
         failures = [{str(number): why for number, why in each.items()} for each in self.failures]
         return {"title": self.title, "repetitions": self.repetitions, "rates": rates, "failures": failures}
@@ -158,17 +158,17 @@ def type_one_error(
     store: Any = None,
     progress: bool = True,
 ) -> Rates:
-    """How often do tests reject although H0 is true?
+    """Estimate how often tests reject a true H0.
 
     Parameters
     ----------
     tests : list of classes, or mapping
-        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or by a name of your own with settings:
+        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or with settings under names of your own:
         ``{"one-sided": (fstats.KFoldT, {"alternative": "greater"})}``.
     source : Source
-        Where the data come from, such as :class:`fstats.simulate.Epsilon`; H0 must be true there.
+        The source of the data, such as :class:`fstats.simulate.Epsilon`; H0 must be true there.
     repetitions : int
-        How many data sets are drawn.  All tests see the same, and tests on the same plan the same splits.
+        Number of data sets.  All tests use the same data sets, and tests on the same plan the same splits.
     rng : int
         Seed.
     jobs, store, progress
@@ -176,7 +176,7 @@ def type_one_error(
     alpha : float
         Level of the tests.
     chunk : int
-        Data sets in a unit.  Other chunks are other random numbers.
+        Number of data sets in a unit.  Another number gives other random numbers.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def type_one_error(
     Raises
     ------
     ValueError, TypeError
-        For what is no test on resampled scores, unknown settings, numbers of repetitions below 1, a store made by other arguments.
+        For tests that do not use resampled scores, unknown settings, numbers of repetitions below 1, a store of other arguments.
 
     References
     ----------
@@ -195,7 +195,7 @@ def type_one_error(
 
     Examples
     --------
-    The combined 5x2 cv t-test takes its ten differences for independent, and rejects a true H0 in nearly a third of all data sets.
+    The combined 5x2 cv t-test treats its ten differences as independent, and rejects a true H0 in nearly a third of all data sets.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, type_one_error
@@ -222,18 +222,18 @@ def power_curve(
     store: Any = None,
     progress: bool = True,
 ) -> Rates:
-    """How often do tests reject, the larger the effect is?
+    """Estimate how often tests reject, depending on the effect.
 
     Parameters
     ----------
     tests : list of classes, or mapping
         As in :func:`fstats.simulate.type_one_error`.
     source : callable
-        Where the data come from, for each effect: ``lambda effect: Epsilon(advantage=effect)``.
+        The source of the data for each effect: ``lambda effect: Epsilon(advantage=effect)``.
     effects : sequence
         The effects, such as ``[0, 0.02, 0.04]``.
     repetitions : int
-        How many data sets are drawn for each effect.
+        Number of data sets for each effect.
     rng, jobs, alpha, chunk, store, progress
         As in :func:`fstats.simulate.type_one_error`.
 
@@ -245,7 +245,7 @@ def power_curve(
     Raises
     ------
     ValueError, TypeError
-        As :func:`fstats.simulate.type_one_error`.
+        As in :func:`fstats.simulate.type_one_error`.
 
     References
     ----------

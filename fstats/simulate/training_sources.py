@@ -1,4 +1,4 @@
-"""Sources whose learners are trained on every split: any two learners, on data sets drawn from a population."""
+"""Sources with training: two learners are trained on every split of data sets drawn from a population."""
 
 from __future__ import annotations
 
@@ -25,54 +25,54 @@ LabelledRecords = tuple[Any, NDArray[Any]]  # records and their classes
 
 
 class Trained(ABC):
-    """A source that trains: it draws records with their classes, and two learners are fitted on each split of each data set."""
+    """A source of records with classes, on which two learners are trained on each split of each data set."""
 
     n: int
-    classes: frozenset[Any] = frozenset()  # of the population, where records are drawn from one
+    classes: frozenset[Any] = frozenset()  # classes of the population, if records are drawn from one
 
     @property
     @abstractmethod
     def learners(self) -> tuple[Any, Any]:
-        """A and B, the same two objects at every call: estimators with ``fit`` and ``predict``."""
+        """The learners A and B, the same two objects at every call: estimators with ``fit`` and ``predict``."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
-        """So many data sets of n records."""
+        """Draw data sets of n records."""
 
-    def ready(self, plan: Plan, needs: Collection[str]) -> None:
-        """Raise an error if a data set cannot be split so: before anything is trained."""
+    def check_plan(self, plan: Plan, needs: Collection[str]) -> None:
+        """Raise an error if a data set cannot be split in this way, before anything is trained."""
         records = Records(self.n, np.zeros(self.n, np.int64), None, False, 0, None, REPLICATES)
         for part in ("splits", *(name for name in EXTRA_RESULTS if name in needs)):
             next(splits(plan, part, records))
 
     def scores(self, data: Sequence[LabelledRecords], plan: Plan, needs: Collection[str], seed: Seed) -> TrainedScores:
-        """What both score on the splits of a plan, all data sets as one batch; where a learner fails, the others go on."""
-        self.ready(plan, needs)
-        found: list[Any] = []
+        """Return the scores of both learners on the splits of a plan, all data sets as one batch; failures do not stop the others."""
+        self.check_plan(plan, needs)
+        results: list[Any] = []
         for r, (x, y) in enumerate(data):
             try:
-                found.append(TrainingCache(x, y, child_seed(seed, r), self.classes).scores(plan, needs, *self.learners))
+                results.append(TrainingCache(x, y, child_seed(seed, r), self.classes).scores(plan, needs, *self.learners))
             except LearnerFailed as error:
-                found.append(str(error))
-        return stack_scores(plan, needs, found, self.n)
+                results.append(str(error))
+        return stack_scores(plan, needs, results, self.n)
 
     @abstractmethod
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """How often each learner errs on new records of the population, after training on n records.
+        """Estimate the error rate of each learner on new records of the population, after training on n records.
 
         Parameters
         ----------
         data_sets : int
-            Training sets over which is averaged, at least 2.
+            Number of training sets, at least 2; the error rates are averaged over them.
         rng : int
             Seed.
         n : int, optional
-            Size of a training set, by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
+            Size of a training set; by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
         """
 
 
 class TableSource(Trained):
-    """A source that draws its records with replacement from a table of them."""
+    """A source of records drawn with replacement from a table."""
 
     @property
     @abstractmethod
@@ -81,33 +81,33 @@ class TableSource(Trained):
 
     @cached_property
     def classes(self) -> frozenset[Any]:  # type: ignore[override]
-        """All classes: a learner may name one that the data set at hand does not have."""
+        """All classes; a learner may predict a class that the current data set does not have."""
         return frozenset(self.records[1].tolist())
 
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
-        """Data sets drawn with replacement."""
+        """Draw data sets with replacement."""
         x, y = self.records
         chosen = (rng.integers(len(y), size=n or self.n) for _ in range(repetitions))
-        return [(take_records(x, of), y[of]) for of in chosen]
+        return [(take_records(x, rows), y[rows]) for rows in chosen]
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """How often each learner errs on all records of the population, after training on n drawn ones.
+        """Return the error rate of each learner on all records of the population, after training on n drawn records.
 
         Raises
         ------
         LearnerFailed
-            Where a learner raises: on which training set, how, and how many others it fails on.
+            If a learner fails; the error names the training set, the reason, and the number of failures.
         """
         size = int(check.count(1)(self.n if n is None else n, "n"))
         drawn = self.draw(np.random.default_rng(rng), int(check.count(2)(data_sets, "data_sets")), size)
-        found: list[list[float]] = []
+        rates: list[list[float]] = []
         failed: dict[int, str] = {}
         for k, data in enumerate(drawn):
             try:
-                found.append([error_rate(one, self.records, data, rng) for one in self.learners])
-            except ModuleNotFoundError:  # which fails on every training set, and says what to install
+                rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
+            except ModuleNotFoundError:  # fails on every training set, and its message names the missing package
                 raise
-            except Exception as error:  # whatever a learner may raise
+            except Exception as error:  # a learner may raise anything
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))
@@ -116,58 +116,60 @@ class TableSource(Trained):
                 f"records, first on training set {first + 1} ({why}): its "
                 "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on each"
             )
-        a, b = zip(*found)
+        a, b = zip(*rates)
         return ErrorRates.of(a, b, size)
 
 
 def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords, rng: int = 0) -> float:
-    """Share of the population on which a learner errs after training on one data set."""
+    """Return the share of the population on which a learner errs after training on one data set."""
     (x, y), (train, truth) = population, data
     if isinstance(learner, NearestNeighbour):
         return nearest_neighbour_error_rates([learner], population, data)[0]
-    one = check_model(learner, type(learner).__name__)
+    model = check_model(learner, type(learner).__name__)
     split = Split(np.arange(len(truth)), np.arange(len(y)), (0, 0), "on the population")
-    fitted = one.fresh(rng, split)
+    fitted = model.seeded_copy(rng, split)
     fitted.fit(train, truth)
-    return 1 - float(correct_predictions(fitted.predict(x), y, frozenset(y.tolist()), one, split).mean())
+    return 1 - float(correct_predictions(fitted.predict(x), y, frozenset(y.tolist()), model, split).mean())
 
 
 def nearest_neighbour_error_rates(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
-    """The same for several nearest neighbours at once, which differ in weights alone."""
+    """Return the error rates of several nearest neighbours at once, which differ in their weights only."""
     (x, y), (train, truth) = population, data
-    found = nearest_training_records(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
-    return [float((truth[places] != y).mean()) for places in found]
+    weights = [learner.weights_for(x.shape[1]) for learner in learners]
+    return [
+        float((truth[nearest] != y).mean()) for nearest in nearest_training_records(np.asarray(train, float), np.asarray(x, float), weights)
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Population(TableSource):
-    """Data sets drawn from your own records: how often would a test have rejected, had you drawn others like them?
+    """Data sets drawn from your own records, to estimate how often a test would reject on other data sets like yours.
 
-    Each data set is n records drawn with replacement from all of them, both models are trained on every split of it, and the tests judge
-    as in :func:`fstats.compare`.  What is true of the two models is known here: :meth:`true_error_rates`, after training on n of the
-    records and tested on all.
+    Each data set is n records drawn with replacement from all of them.  Both models are trained on every split of it, and the tests are
+    computed as in :func:`fstats.compare`.  The true error rates of the two models are known: :meth:`true_error_rates` gives them, after
+    training on n of the records and testing on all.
 
     Parameters
     ----------
     x : array_like, sparse matrix or DataFrame
         The records.
     y : array_like
-        The class of each.
+        The class of each record.
     model_a, model_b : estimator
-        Any estimators with ``fit`` and ``predict``, as scikit-learn's.
+        Any estimators with ``fit`` and ``predict``, as in scikit-learn.
     n : int
-        Records in each data set.
+        Number of records in each data set.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, x and y of different lengths, records of one class only; when data sets are split, for
-        a plan that needs more records.
+        For models without ``fit`` or ``predict``, x and y of different lengths, records of one class only; when data sets are split, for a
+        plan that needs more records.
 
     Notes
     -----
-    Data sets are drawn with replacement, so that a record may stand in training and test set alike; of many records with a small n this
-    hardly happens.
+    Data sets are drawn with replacement, so the same record may be in the training set and in the test set; with many records and a small
+    n this is rare.
 
     Examples
     --------
@@ -186,7 +188,7 @@ class Population(TableSource):
     model_a: Any
     model_b: Any
     n: int = 300
-    told: str = field(init=False, default="")
+    description: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
         x = self.x.tocsr() if hasattr(self.x, "tocsr") else self.x
@@ -202,15 +204,15 @@ class Population(TableSource):
         object.__setattr__(self, "y", y)
         object.__setattr__(self, "n", int(check.count(2)(self.n, "n")))
         digest = hashlib.sha256(_table_bytes(x) + repr(y.tolist()).encode()).hexdigest()[:12]
-        object.__setattr__(self, "told", f"{length} records, sha256 {digest}")
+        object.__setattr__(self, "description", f"{length} records, sha256 {digest}")
 
     def __repr__(self) -> str:
-        a, b = (" ".join(repr(one).split()) for one in (self.model_a, self.model_b))
-        return f"Population({self.told}, {a}, {b}, n={self.n})"
+        a, b = (" ".join(repr(model).split()) for model in (self.model_a, self.model_b))
+        return f"Population({self.description}, {a}, {b}, n={self.n})"
 
     @property
     def learners(self) -> tuple[Any, Any]:
-        """Both models."""
+        """Both models A and B."""
         return self.model_a, self.model_b
 
     @cached_property
@@ -220,8 +222,8 @@ class Population(TableSource):
 
 
 def _table_bytes(x: Any) -> bytes:
-    """What tells one table of records from another."""
-    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large to be written out
+    """Return bytes that identify a table of records."""
+    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large as a full array
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
     table = np.asarray(x)
     return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()

@@ -1,4 +1,4 @@
-"""A source on which H0 is true by symmetry, however few the records are and however unequal the classes."""
+"""Source on which H0 is true by symmetry, for any number of records and any class probabilities."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .training_sources import LabelledRecords, Trained
 
 @dataclass(eq=False)
 class OneFeature(BatchClassifier):
-    """Linear discriminant analysis of two classes by one feature: means and shares of both classes, one common variance (divisor n - 2).
+    """Linear discriminant analysis of two classes by one feature: means and shares of both classes, common variance (divisor n - 2).
 
     Parameters
     ----------
     feature : int
-        Which column it looks at.
+        Index of the column.
 
     Examples
     --------
@@ -37,45 +37,45 @@ class OneFeature(BatchClassifier):
     feature: int = 0
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Means, shares, and the common variance."""
+        """Estimate means, shares, and the common variance."""
         x, self._names = np.asarray(X, float)[:, self.feature], np.unique(np.asarray(y))
-        codes = self._coded(self._names, np.asarray(y))
+        codes = self._encode_labels(self._names, np.asarray(y))
         self._line = _log_odds_line(np.ones((1, len(x))), x, codes)[:, 0]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The second class where it is the more probable one."""
+        """Return the second class if it is the more probable one, otherwise the first."""
         intercept, slope = self._line
         return self._names[(intercept + slope * np.asarray(X, float)[:, self.feature] > 0).astype(int) % len(self._names)]
 
-    def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """What it predicts in the test set of each split."""
+    def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+        """Return the predictions for the test set of each split."""
         x, names = np.asarray(X, float)[:, self.feature], np.unique(y)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        intercept, slope = _log_odds_line(times, x, self._coded(names, y))
+        intercept, slope = _log_odds_line(times, x, self._encode_labels(names, y))
         return [names[(intercept[k] + slope[k] * x[split.test] > 0).astype(int) % len(names)] for k, split in enumerate(splits)]
 
     @staticmethod
-    def _coded(names: NDArray[Any], y: NDArray[Any]) -> Array:
+    def _encode_labels(names: NDArray[Any], y: NDArray[Any]) -> Array:
         if len(names) > 2:
-            raise ValueError(f"OneFeature tells two classes apart; got {len(names)}")
+            raise ValueError(f"OneFeature needs at most two classes; got {len(names)}")
         return (y == names[-1]).astype(float)
 
 
 def _log_odds_line(times: Array, x: Array, codes: Array) -> Array:
-    """Intercept and slope of the log odds of the second class, for each line of times that the records train; shape (2, lines).
+    """Return intercept and slope of the log odds of the second class, for each row of training counts; shape (2, rows).
 
-    Where a class has no record, or no class any spread, the other class, or the nearer mean, is all there is to say.
+    If a class has no record, the other class is predicted.  If no class has any variance, the class with the nearer mean is predicted.
     """
     ones, zeros = times @ codes, times @ (1 - codes)
     both = (ones > 0) & (zeros > 0)
-    few, many = np.maximum(zeros, 1), np.maximum(ones, 1)
-    mean0, mean1 = times @ (x * (1 - codes)) / few, times @ (x * codes) / many
+    n0, n1 = np.maximum(zeros, 1), np.maximum(ones, 1)
+    mean0, mean1 = times @ (x * (1 - codes)) / n0, times @ (x * codes) / n1
     spread = times @ x**2 - zeros * mean0**2 - ones * mean1**2
     variance = np.maximum(spread, 0.0) / np.maximum(ones + zeros - 2, 1)
-    variance = np.where(variance > 0, variance, 1e-12)  # without spread the nearer mean decides, whatever the shares are
+    variance = np.where(variance > 0, variance, 1e-12)  # without variance the nearer mean decides, whatever the shares
     slope = np.where(both, (mean1 - mean0) / variance, 0.0)
-    odds = np.log(many / few)
+    odds = np.log(n1 / n0)
     intercept = np.where(both, odds - slope * (mean0 + mean1) / 2, np.where(ones > 0, 1.0, -1.0))
     return np.array([intercept, slope])
 
@@ -85,15 +85,15 @@ _FIRST, _SECOND = OneFeature(0), OneFeature(1)
 
 @dataclass(frozen=True)
 class TwoFeatures(Trained):
-    """Two classes that differ alike in two features: A sees the first feature only, B the second.
+    """Two classes that differ equally in two features: A sees the first feature only, B the second.
 
-    Exchange the features, and you exchange the learners; the data stay what they were.  So both are equally good after any training, and
-    H0 is true for any number of records and any share of the classes.
+    Exchanging the features exchanges the learners and does not change the distribution of the data.  So both are equally good after any
+    training, and H0 is true for any number of records and any share of the classes.
 
     Parameters
     ----------
     n : int
-        Records.
+        Number of records.
     share : float
         Probability of the second class, between 0 and 1.
     apart : float
@@ -101,8 +101,8 @@ class TwoFeatures(Trained):
 
     Examples
     --------
-    >>> found = TwoFeatures(n=100, apart=2.0).true_error_rates(50)
-    >>> abs(found.difference) < 0.01, 0.15 < found.a < 0.18
+    >>> rates = TwoFeatures(n=100, apart=2.0).true_error_rates(50)
+    >>> abs(rates.difference) < 0.01, 0.15 < rates.a < 0.18
     (True, True)
     """
 
@@ -118,17 +118,17 @@ class TwoFeatures(Trained):
 
     @property
     def learners(self) -> tuple[OneFeature, OneFeature]:
-        """One sees the first feature, the other the second."""
+        """A learner of the first feature, and a learner of the second."""
         return _FIRST, _SECOND
 
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
-        """Classes, then both features."""
+        """Draw classes, then both features."""
         y = (rng.random((repetitions, n or self.n)) < self.share).astype(np.int64)
         x = rng.normal(size=(*y.shape, 2)) + self.apart * y[..., np.newaxis]
         return list(zip(x, y, strict=True))
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """After training on n records, on new ones: by the normal law of each class."""
+        """Return error rates on new records after training on n records, by the normal distribution of each class."""
         size, count = int(check.count(1)(self.n if n is None else n, "n")), int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty((2, count))
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
@@ -139,6 +139,6 @@ class TwoFeatures(Trained):
                     else (2.0 * y[0] - 1, 0.0)
                 )
                 cut, up = (-intercept / slope, np.sign(slope)) if slope else (-np.inf if intercept > 0 else np.inf, 1.0)
-                said_one = [float(ndtr(up * (mean - cut))) for mean in (0.0, self.apart)]
-                errors[k, r] = (1 - self.share) * said_one[0] + self.share * (1 - said_one[1])
+                predicts_one = [float(ndtr(up * (mean - cut))) for mean in (0.0, self.apart)]
+                errors[k, r] = (1 - self.share) * predicts_one[0] + self.share * (1 - predicts_one[1])
         return ErrorRates.of(errors[0], errors[1], size)

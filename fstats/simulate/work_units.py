@@ -1,4 +1,4 @@
-"""Units of work: done by any number of workers with the same numbers, kept as they come, taken up again after a crash."""
+"""Run units of work on any number of workers, with the same random numbers, stored results, and resumption after a crash."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ def run(
     store: str | os.PathLike[str] | None = None,
     progress: bool = True,
 ) -> list[Any]:
-    """Do every unit of a large work and return what came of them, in the order of the units.
+    """Do all units of a large work and return their results, in the order of the units.
 
     Parameters
     ----------
     work : callable
-        ``work(unit, seed)``; what it returns is kept as JSON: numbers, text, lists and dictionaries of them.
+        ``work(unit, seed)``; its result is stored as JSON: numbers, text, lists and dictionaries of them.
     units : sequence
-        One entry for each unit, anything that JSON can hold.
+        One entry for each unit, of any type that JSON can hold.
     arguments : mapping
-        What the work depends on, in words and numbers that JSON can hold.
+        Everything that the work depends on, as text and numbers that JSON can hold.
     rng : int
-        Seed of the whole; that of a unit, a numpy SeedSequence, follows from it and the unit's number alone.
+        Seed of the whole work.  The seed of a unit, a numpy SeedSequence, depends on it and on the unit's number only.
     jobs : int
-        How many workers; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask cluster with
-        ``backend="dask"``.  The numbers do not depend on it.
+        Number of workers; -1 uses all cores.  :func:`joblib.parallel_config` sets the kind of workers: local processes, or a Dask cluster
+        with ``backend="dask"``.  The results do not depend on it.
     store : path, optional
-        A file that keeps each unit as soon as it is done, a line of JSON.  If the run is killed, the same call goes on where it
-        stopped; of a finished run it returns the results.  The first line tells what the file was made from.  One run at a time writes
-        to it: a second is refused.
+        A file that stores the result of each unit at once, as a line of JSON.  If the run is killed, the same call continues where it
+        stopped; after a finished run it returns the results.  The first line describes the call that made the file.  Only one run at a
+        time may write to it.
     progress : bool
-        Whether a bar appears on standard error where it takes longer than a second.
+        Whether to show a progress bar on standard error if the work takes longer than a second.
 
     Returns
     -------
     list
-        What came of each unit, as JSON gives it back (tuples are lists), whether it was kept or computed.
+        The result of each unit, as read from JSON (tuples become lists), whether it was stored or computed.
 
     Raises
     ------
     ValueError
-        For a store that was made by other arguments, a file that is none, or a store that another run is writing to.
+        For a store of other arguments, a file that is not a store, or a store that another run is writing to.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def run(
     True
     """
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
-        raise ValueError(f"rng must be a whole number not below 0, from which a run can be repeated; got {rng!r}")
+        raise ValueError(f"rng must be a whole number not below 0, so that the run can be repeated; got {rng!r}")
     listed = _json_round_trip(list(units))
     about = {
         "work": _qualified_name(work),
@@ -76,18 +76,18 @@ def run(
         "units": len(listed),
         "sha256 of units": hashlib.sha256(json.dumps(listed).encode()).hexdigest(),
     }
-    kept = Store(store, about) if store is not None else None
+    checkpoint = Store(store, about) if store is not None else None
     try:
-        results: dict[int, Any] = dict(kept.found) if kept else {}
-        todo = [number for number in range(len(listed)) if number not in results]
-        tasks = ((work, listed[number], int(rng), number) for number in todo)
-        for k, result in each(_run_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
-            results[todo[k]] = result
-            if kept:
-                kept.add(todo[k], result)
+        results: dict[int, Any] = dict(checkpoint.found) if checkpoint else {}
+        missing = [number for number in range(len(listed)) if number not in results]
+        tasks = ((work, listed[number], int(rng), number) for number in missing)
+        for k, result in each(_run_unit, tasks, total=len(missing), jobs=jobs, progress=progress, title="units", apart=True):
+            results[missing[k]] = result
+            if checkpoint:
+                checkpoint.add(missing[k], result)
     finally:
-        if kept:
-            kept.close()
+        if checkpoint:
+            checkpoint.close()
     return [results[number] for number in range(len(listed))]
 
 
@@ -96,10 +96,10 @@ def _run_unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng
 
 
 def _json_round_trip(value: Any) -> Any:
-    """As it comes back from a file."""
+    """Return a value as it is read back from a JSON file."""
     return json.loads(json.dumps(value, default=lambda x: x.tolist()))
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # what is partially applied
+    work = getattr(work, "func", work)  # the function of a functools.partial
     return f"{work.__module__}.{work.__qualname__}"

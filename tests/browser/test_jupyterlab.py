@@ -69,7 +69,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Correlation ρ₂ of folds of different repetitions",
         "Level alpha",
     ],
-    "09_which_test.ipynb 0": [question.asked for question in QUESTIONS],
+    "09_which_test.ipynb 0": [question.text for question in QUESTIONS],
     "10_contingency_simulation.ipynb 0": [
         "Number of records N",
         "System II is forced to be right",
@@ -102,7 +102,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "12_type_one_error_and_power.ipynb 1": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
-CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
+CHANGES |= {question.text: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
 # Three explorers are driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.  What is
 # shown after each move is held against a fresh test for all of them without a browser, in tests/explore.
 ALWAYS = {  # scores that are dragged, counts, a stored study with a seed

@@ -97,7 +97,7 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     else:
         what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
     if head == "text":
-        with pytest.raises(ValueError, match="a column must be said to hold the clusters: name it clusters, or write clusters="):
+        with pytest.raises(ValueError, match=r"one column must hold the clusters; .* name a column clusters, or write clusters="):
             apply_test(ClusteredDifference, what)
     found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert found.labels.tolist() == ["ours", "theirs"]
@@ -212,20 +212,20 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply_test(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
         (lambda: apply_test(Friedman, A, B, C[:3]), ValueError, "the lists must be of one length, .* got 5, 5, 3 scores"),
         (lambda: apply_test(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
-        (lambda: apply_test("PairedT", A, B), TypeError, "begins with a test, a class without brackets"),
-        (lambda: apply_test(A, B), TypeError, "begins with a test, a class without brackets"),
-        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: apply_test("PairedT", A, B), TypeError, "takes a test first, a class without brackets"),
+        (lambda: apply_test(A, B), TypeError, "takes a test first, a class without brackets"),
+        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "takes a test first, a class without brackets"),
         (lambda: apply_test(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
         (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Records by whether A and B"),
         (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
         (lambda: apply_test(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
-        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data is where models learn"),
-        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "name models only"),
-        (lambda: apply_test(PairedT, BAYES, STUMP), TypeError, "models need data to learn from"),
+        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data= is the training data of models"),
+        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "write models only"),
+        (lambda: apply_test(PairedT, BAYES, STUMP), TypeError, "models need training data"),
         (lambda: apply_test(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
-        (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT is for one data set"),
+        (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
         (lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
-        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one CSV file, which holds all columns; got 2 things"),
+        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one CSV file with all columns; got 2 inputs"),
         (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of heads with lines of scores below it; it has 1 lines"),
         (lambda: apply_test(PairedT, file("")), ValueError, "it has 0 lines"),
         (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),

@@ -174,7 +174,7 @@ def test_ctrl_c_loses_nothing(tmp_path):
     store = tmp_path / "run.jsonl"
     with pytest.raises(KeyboardInterrupt) as stopped:
         fstats.benchmark(MODELS | {"x": Interrupts()}, DATA, cv=3, store=store)
-    assert stopped.value.__notes__ == [f"11 of 18 trainings are done and kept in {store}; the same call goes on there"]
+    assert stopped.value.__notes__ == [f"11 of 18 trainings are done and stored in {store}; the same call continues there"]
     kept = [json.loads(line) for line in store.read_text().splitlines()]
     assert sum("unit" in line for line in kept) == 11
     with pytest.raises(ValueError, match="was made by other arguments: x is 'Interrupts\\(\\)' there and 'Moody\\(\\)' here"):

@@ -378,7 +378,7 @@ def test_models_that_are_no_estimators_of_scikit_learn():
 
 
 def of(n=N, **settings):
-    return ModelComparison.of(BAYES, STUMP, *records(n), **settings).records
+    return ModelComparison.from_arguments(BAYES, STUMP, *records(n), **settings).records
 
 
 @pytest.mark.parametrize("stratify", [False, True])
@@ -451,7 +451,7 @@ def test_groups_are_never_split():
             assert not set(groups[split.train]) & set(groups[split.test])
     with pytest.raises(ValueError, match="5 x 2-fold cross-validation cannot keep groups together"):
         compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups)
-    with pytest.raises(ValueError, match="stratify and groups cannot both be had"):
+    with pytest.raises(ValueError, match="stratify and groups exclude each other"):
         compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True)
     with pytest.raises(ValueError, match=r"halves of the records, which this test needs, .* keep no groups"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, groups=groups)
@@ -491,7 +491,7 @@ def test_splits_that_do_not_fit_the_test():
     refuse([*own[:9], ([0, 1], [60])], "split 10 must name records from 0 to 59; got 0 to 60")
     refuse([*own[:9], ([0.0, 1.0], [2.0])], "split 10 must be a pair of lists")
     refuse([*own[:9], ([], [2])], "split 10 must be a pair of lists")
-    with pytest.raises(ValueError, match=r"drawn here and keep no groups: leave out the arguments splits="):
+    with pytest.raises(ValueError, match=r"drawn at random and keep no groups: leave out the arguments splits="):
         compare(BAYES, STUMP, X, Y, ConservativeZ, splits=list(ConservativeZ.plan.splitter(0).split(X)))
 
 
@@ -532,9 +532,9 @@ class Odd(ClassifierMixin, BaseEstimator):
         (
             lambda n: np.r_[np.nan, np.zeros(n - 1)],
             ValueError,
-            r"what model_b predicts must give every record a class label.*position 0.* split 1 of 10",
+            r"predictions of model_b must give every record a class label.*position 0.* split 1 of 10",
         ),
-        (lambda n: np.array([None] * n), ValueError, "what model_b predicts must give every record a class label"),
+        (lambda n: np.array([None] * n), ValueError, "predictions of model_b must give every record a class label"),
         (
             lambda n: np.zeros((n, 1)),
             ValueError,
@@ -580,7 +580,7 @@ def test_too_few_records():
     with pytest.raises(ValueError, match=r"needs at least 8 records, one for each block; got 6"):
         compare(BAYES, STUMP, X[:6], Y[:6])
     Majority.seen = []
-    with pytest.raises(ValueError, match="halves of 2 records leave none to train on beside 1 that test"):
+    with pytest.raises(ValueError, match="halves of 2 records leave none to train on beside 1 test records"):
         compare(Majority(), STUMP, X[:2], Y[:2], ConservativeZ)
     assert Majority.seen == []  # it is said before the training, not after
 
@@ -598,7 +598,7 @@ def test_too_few_records():
         (
             {"rng": -1},
             ValueError,
-            r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a seed by chance; got -1",
+            r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1",
         ),
         ({"rng": 1.5}, ValueError, "rng must be a whole number"),
         ({"alpha": 5}, ValueError, "alpha must lie between 0 and 1"),
@@ -609,7 +609,7 @@ def test_too_few_records():
         ({"scoring": 3, "test": KFoldT}, TypeError, "scoring must be the name of a scorer"),
         ({"scoring": lambda *_: "high", "test": KFoldT}, TypeError, "scoring must give one number; got 'high' for model_a, split 1 of 10"),
         ({"scoring": lambda *_: np.nan, "test": KFoldT}, ValueError, "scoring gave nan for model_a, split 1 of 10"),
-        ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record, and scoring='f1' gives none"),
+        ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record; got scoring='f1'"),
         ({"scoring": "f1", "test": CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
     ],
 )
@@ -664,7 +664,7 @@ def test_the_table_of_verdicts():
         assert f'<th scope="row" style="text-align:left">{verdict.name}</th>' in html
         assert verdict.decision == ("reject" if verdict.test.reject else "fail to reject")
     assert "2 tests reject H0 at alpha = 0.05" in verdicts.conclusion
-    with pytest.raises(KeyError, match="no verdict of SignTest; there are FiveByTwoT, KFoldT"):
+    with pytest.raises(KeyError, match="no result of SignTest; there are FiveByTwoT, KFoldT"):
         _ = verdicts["SignTest"]
 
 
@@ -676,7 +676,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert "keep no groups" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
-    with pytest.raises(KeyError, match=r"no verdict of FiveByTwoT: .*cannot keep groups"):
+    with pytest.raises(KeyError, match=r"no result of FiveByTwoT: .*cannot keep groups"):
         _ = verdicts[FiveByTwoT]
     with pytest.raises(ValueError, match="needs right or wrong"):  # asked for by name
         compare_all(BAYES, STUMP, X, Y, [HoldOutMcNemar], scoring="f1")

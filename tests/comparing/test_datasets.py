@@ -163,7 +163,7 @@ def test_files_of_other_countries(tmp_path):
     assert data.x.flags.c_contiguous
     assert data.y.tolist() == [1, 0]  # + and - are names of classes
     (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be written in UTF-8"):
+    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be UTF-8"):
         datasets.load("old", tmp_path)
 
 
@@ -173,14 +173,14 @@ def test_files_of_other_countries(tmp_path):
     [
         ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
         ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
-        ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is no number"),
-        ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is no finite number"),
+        ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
+        ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
         ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
         ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 heads"),
         ("a,b,kind\n", r"must have a header, records below it, features and a class; it has 1 lines"),
         ("", r"it has 0 lines"),
-        ("5.1,3.5,1.4,0\n4.9,3,1.4,0\n", r"first line holds numbers, 5\.1,3\.5,1\.4,0: .* write a line above it, such as x1,x2,x3,class"),
-        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; its first line holds numbers"),
+        ("5.1,3.5,1.4,0\n4.9,3,1.4,0\n", r"numbers in its first line, 5\.1,3\.5,1\.4,0: .* write a line above it, such as x1,x2,x3,class"),
+        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; got numbers in its first line"),
         ("0,1,2\n0,1,2\n", r"must begin with the names of its columns"),
     ],
 )
@@ -193,7 +193,7 @@ def test_files_that_are_no_data_sets(tmp_path, text, message):
 def test_unknown_names(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
-    with pytest.raises(ValueError, match=r"liver can only be had as a file: name a folder with liver\.csv"):
+    with pytest.raises(ValueError, match=r"liver is available as a file only: name a folder with liver\.csv"):
         datasets.load("liver", WITHOUT_FOLDER)
     with pytest.raises(TypeError, match="name must be the name of a data set, such as 'iris'; got 3"):
         datasets.load(3)

@@ -63,7 +63,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
         return np.sqrt(((y - model.predict(X)) ** 2).mean())
 
     for scoring in (rmse, {"RMSE": rmse}):
-        with pytest.raises(ValueError, match="is called as a loss, and a scorer is the better the higher it is"):
+        with pytest.raises(ValueError, match="has the name of a loss, but for a scorer higher is better"):
             fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
 
     def by_hand(y, predicted):
@@ -72,7 +72,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
     results = fstats.benchmark(MODELS, DATA, scoring={"mae": make_scorer(by_hand, greater_is_better=False)}, cv=3)
     assert results.mean_ranks.tolist() == [1, 2]
     assert (results.scores > 0).all()
-    with pytest.raises(ValueError, match="scoring='accuracy' is of classes, and some models are regressors"):
+    with pytest.raises(ValueError, match="scoring='accuracy' is for classifiers, and some models are regressors"):
         fstats.benchmark(MODELS, DATA, cv=3)
 
 
@@ -87,7 +87,7 @@ def test_signs_that_speak_against_a_name(test):
         Results(ERRORS, metric="neg_rmse")
     turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
     assert turned.scores == pytest.approx(ERRORS)
-    assert "All numbers of rmse were below 0: their signs were turned" in repr(turned)
+    assert "All numbers of rmse were below 0: their signs were changed" in repr(turned)
 
 
 def test_names_that_are_losses_are_asked_about():
@@ -130,7 +130,9 @@ def test_numbers_about_rows_are_no_classifiers(head):
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:
-        with pytest.raises(ValueError, match=rf"the column '{head}' seems to be no classifier: leave it out, say data_set='{head}'"):
+        with pytest.raises(
+            ValueError, match=rf"the column '{head}' does not seem to be a classifier: leave it out, write data_set='{head}'"
+        ):
             Results(frame)
 
 
@@ -156,7 +158,7 @@ def test_one_data_set_with_seeds_names_what_suits_it():
 
 def test_a_multiverse_says_which_way_round():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="metrics= are scorers of models; what scores are is said by metric="):
+    with pytest.raises(TypeError, match="metrics= are scorers of models; for scores write metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

@@ -142,7 +142,7 @@ def test_the_number_of_a_fold_is_no_classifier(column):
 def test_classifiers_are_not_averaged():
     averaged = average_folds(scores_by_fold(REPEATED["data set and fold"]))
     with pytest.raises(
-        ValueError, match="got one row for each data set and the column 'tree': if the columns are classifiers there is nothing"
+        ValueError, match="got one row for each data set and the column 'tree': if the columns are classifiers, there is nothing"
     ):
         average_folds(averaged)
     folds = pd.DataFrame([[0.5, 1.0], [0.25, 0.75]], index=["a", "b"])

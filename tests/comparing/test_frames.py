@@ -102,14 +102,12 @@ def test_series_bring_their_names(kind):
 def test_series_with_an_index_bring_the_data_sets():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
-    with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got others: join them"):
+    with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different ones: join them"):
         Results([frame["forest"], frame["tree"][::-1]])
 
 
 def test_a_mapping_of_lines_is_asked_what_they_are_of():
-    with pytest.raises(
-        ValueError, match=r"got shape \(4,\): such a line alone does not say whether its numbers are of data sets or of folds"
-    ):
+    with pytest.raises(ValueError, match=r"got shape \(4,\): a single row does not show whether its numbers are of data sets or of folds"):
         Results({name: WIDE[name] for name in NAMES})
 
 
@@ -119,7 +117,7 @@ def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     assert Results(pd.DataFrame(WIDE)).to_frame().shape == (4, 3)
     for call in (lambda: Results(polars.DataFrame(WIDE)), lambda: Results(SCORES).to_frame(backend="polars")):
-        with pytest.raises(ModuleNotFoundError, match="pass through narwhals, which is not installed: pip install narwhals"):
+        with pytest.raises(ModuleNotFoundError, match="need narwhals, which is not installed: pip install narwhals"):
             call()
 
 

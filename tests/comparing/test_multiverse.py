@@ -68,7 +68,7 @@ def test_on_models_each_analysis_is_what_compare_says():
     ("a", "b", "words"),
     [
         (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
-        (A, B, "Those that do: PairedT, kept. The conclusion hinges on the test"),
+        (A, B, "Those that do: PairedT, kept. The conclusion depends on the test"),
         ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
         ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
         ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
@@ -79,7 +79,7 @@ def test_on_models_each_analysis_is_what_compare_says():
 def test_the_sentence(a, b, words):
     said = multiverse(a, b).conclusion.replace("  ", " ")
     assert words in said
-    assert said.endswith("All read the same data, so that their number is no evidence.")
+    assert said.endswith("All analyses use the same data, so their number is no evidence.")
     assert "hinges" not in said or 0 < multiverse(a, b).rejecting < len(multiverse(a, b).analyses)
 
 
@@ -89,7 +89,7 @@ def test_what_could_not_have_rejected_is_no_analysis(a, b):
     every = multiverse(a, b)
     assert [one.choices["test"] for one in every.analyses] == ["PairedT"]
     assert every.conclusion.startswith("The one analysis, PairedT, ")
-    assert "Left out, as with so few data it could not have rejected: SignedRank." in every.conclusion
+    assert "Left out, because with so few data it could not have rejected: SignedRank." in every.conclusion
     assert every.left_out["SignedRank"] == "with so few data no outcome could have rejected"
 
 
@@ -126,5 +126,5 @@ def test_what_is_refused():
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0)
     with pytest.raises(TypeError, match="metric must be the name of what the scores are"):
         multiverse(A, B, metric=("accuracy",))
-    with pytest.raises(TypeError, match="scorers of models are named by metrics="):
+    with pytest.raises(TypeError, match="for models write metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

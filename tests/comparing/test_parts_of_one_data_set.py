@@ -54,9 +54,7 @@ def test_after_a_filter_the_numbers_of_rows_are_no_data_sets():
 
 def test_two_data_sets_without_a_name_are_asked_about():
     twice = pd.concat([frame("fold"), frame("fold")], ignore_index=True)
-    with pytest.raises(
-        ValueError, match=r"fold 0 stands in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'"
-    ):
+    with pytest.raises(ValueError, match=r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'"):
         Results(twice)
     assert Results(twice.assign(task=["x"] * 10 + ["y"] * 10)).data_sets == ("x", "y")
 

@@ -154,7 +154,7 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
     with pytest.raises(
-        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in .* missing='keep' or 'drop data sets' or"
+        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill them in.* missing='keep' or 'drop data sets' or"
     ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
@@ -205,10 +205,10 @@ def test_policies():
         (
             lambda: Results(SCORES, missing="mean"),
             ValueError,
-            r"missing must be one of 'refuse' \(an error names them\), 'keep' .*; got 'mean'",
+            r"missing must be one of 'refuse' \(raise an error that names them\), 'keep' .*; got 'mean'",
         ),
-        (lambda: gappy().without_gaps("keep"), ValueError, "policy must say what becomes of gaps"),
-        (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is no number"),
+        (lambda: gappy().without_gaps("keep"), ValueError, "policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
+        (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number"),
         (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
         (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
         (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
@@ -228,7 +228,7 @@ def test_policies():
         (
             lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
             ValueError,
-            "higher_is_better names 'los', which is no metric here; the nearest names are 'loss', 'acc'$",
+            "higher_is_better names 'los', which is not a metric here; the nearest names are 'loss', 'acc'$",
         ),
         (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
         (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
@@ -237,7 +237,7 @@ def test_policies():
         (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
         (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
         (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
-        (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "none that names the data set; it has model, acc"),
+        (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "no column with the data set; it has model, acc"),
         (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
     ],
 )
@@ -376,7 +376,7 @@ def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path, compressed):
     path = tmp_path / ("old.csv.gz" if compressed else "old.csv")
     content = "data set,a,b\niris,0.5,0.4\nMünster,0.5,0.3\n".encode("latin-1")
     path.write_bytes(gzip.compress(content) if compressed else content)
-    with pytest.raises(ValueError, match=r"old.csv.*, line 3: the file must be written in UTF-8; save it so"):
+    with pytest.raises(ValueError, match=r"old.csv.*, line 3: the file must be UTF-8: save it again as UTF-8"):
         Results.from_csv(path)
 
 
@@ -399,7 +399,7 @@ def read(tmp_path):
 def test_a_mean_with_its_spread_is_named(read, cell):
     for text in (f"data set,A,B\niris,{cell},1\nwine,2,3\n", f"data set,A,B\niris,{cell},{cell}\nwine,{cell},{cell}\n"):
         with pytest.raises(
-            ValueError, match=r"line 2, column 'A': .* is a mean with its spread, and the tests need the score alone: keep '0.5', or"
+            ValueError, match=r"line 2, column 'A': .* is a mean with its spread, and the tests need the score only: keep '0.5', or"
         ):
             read(text)
     frame = pd.DataFrame({"A": [cell, "2"], "B": [1, 2]}, index=["iris", "wine"])
@@ -412,15 +412,15 @@ def test_a_mean_with_its_spread_is_named(read, cell):
     [
         (
             "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-            "iris stands in lines 2 and 4, and no column numbers the folds: keep one of them, or",
+            "iris is in lines 2 and 4, and no column numbers the folds: keep one of them, or",
         ),
-        ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris stands in lines 2 and 5, and no column"),
-        ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris stands in lines 2, 3, 4, 5 and \.\.\., and no column"),
-        ("data set,A,B\niris,50%,2\n", "'50%' has a sign of percent: write the number alone, '50', in the whole file"),
+        ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
+        ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
+        ("data set,A,B\niris,50%,2\n", "'50%' has a percent sign: write the number only, '50', in the whole file"),
         ('data set,A,B\niris,"95,3",2\n', "'95,3' has a decimal comma: write '95.3', or separate the columns by semicolons"),
-        ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary and no data set: leave that line out"),
-        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary and no classifier: leave it out"),
-        ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is no number"),
+        ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary, not a data set: leave that line out"),
+        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary, not a classifier: leave it out"),
+        ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):
@@ -430,7 +430,7 @@ def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message)
 
 def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
-    with pytest.raises(ValueError, match=r"iris stands in rows 0 and 2 \(counting from 0\), and no column numbers the folds"):
+    with pytest.raises(ValueError, match=r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds"):
         Results.from_frame(frame)
     numbered = frame.assign(part=[1, 1, 2])
     assert Results.from_frame(numbered, fold="part").folds == (("1", "2"), ("1",))

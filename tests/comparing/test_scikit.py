@@ -74,7 +74,7 @@ def test_the_candidates_of_a_search_and_a_warning_in_words(form):
         assert results["accuracy"].fold_scores[0, :, 2].tolist() == table["split2_test_accuracy"].tolist()
         assert results.read_as["params"] == "classifier, a candidate of a search"
         for text in (repr(results), results["accuracy"].to_latex(), results.select(classifiers="max_depth=1").notes[0]):
-            assert "its winner was chosen on these very scores" in " ".join(text.split())
+            assert "Its winner was chosen by these same scores" in " ".join(text.split())
     assert "search" not in repr(Results(FOUND))
 
 
@@ -84,7 +84,7 @@ def test_a_search_on_each_data_set():
     for name, means in zip(results.data_sets, results.scores, strict=True):
         assert means == pytest.approx(SEARCH[name].cv_results_["mean_test_accuracy"], rel=1e-12)
     single = {name: GridSearchCV(MODELS["stump"], {"max_depth": [1, 2]}, cv=3).fit(*data) for name, data in DATA.items()}
-    with pytest.warns(UserWarning, match="its winner was chosen on these very scores"):
+    with pytest.warns(UserWarning, match="Its winner was chosen by these same scores"):
         test = apply_test(Friedman, single)
     assert test.labels.tolist() == ["max_depth=1", "max_depth=2"]
 
@@ -128,7 +128,7 @@ def test_tests_of_splits_take_two_of_them():
     ("call", "error", "message"),
     [
         (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] if they are of"),
-        (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must say what they are of"),
+        (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
         (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
         (
             lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
@@ -146,7 +146,7 @@ def test_tests_of_splits_take_two_of_them():
         (
             lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
             ValueError,
-            "scored on the same splits; got 10 and 5 of them for a and b: hand the same cv",
+            "scored on the same splits; got 10 and 5 of them for a and b: give the same cv",
         ),
         (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
         (
@@ -154,15 +154,15 @@ def test_tests_of_splits_take_two_of_them():
             ValueError,
             "got a search by halving, whose later rounds",
         ),
-        (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "the splits of one are not that: they share records"),
+        (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
         (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
         (
             lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
             ValueError,
-            "come as one list for each classifier, all of one length",
+            "must be one list for each classifier, all of one length",
         ),
         (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
-        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "hand in y and what cross_val_predict gives"),
+        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "hand in y and the results of cross_val_predict"),
     ],
 )
 def test_what_is_refused(call, error, message):
@@ -176,7 +176,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match="got other test sets for a than for b: hand the same cv, with a random_state, to each"):
+    with pytest.raises(ValueError, match="got other test sets for a than for b: give the same cv, with a random_state, to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 

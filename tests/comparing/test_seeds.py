@@ -85,7 +85,7 @@ def test_columns_that_are_seeds():
     assert set(results.seeds) == {("10", "11", "12", "13", "14")}
     assert results.seed_scores[results.data_sets.index("wine"), 1].tolist() == SCORES[1, 1, 0].tolist()
     assert results.read_as["seed_12"] == "scores of one seed"
-    with pytest.raises(ValueError, match="the column 'seed_10' is a seed and no classifier: add a column 'classifier' that names it"):
+    with pytest.raises(ValueError, match="the column 'seed_10' is a seed, not a classifier: add a column 'classifier' with the classifier"):
         Results(frame[frame.model == "net"].drop(columns="model"))
 
 
@@ -106,14 +106,14 @@ def test_a_column_whose_name_does_not_tell_folds_from_seeds_is_named(tmp_path, n
     frame.to_csv(tmp_path / "scores.csv", index=False)
     for results in (Results.from_csv(tmp_path / "scores.csv"), Results(frame), Results(frame.set_index(["dataset", "model", name]))):
         assert results.read_as[name] == "run, counted as a fold"
-        assert f"Column '{name}' was counted as a fold: if its runs trained from other seeds" in " ".join(repr(results).split())
+        assert f"Column '{name}' was counted as a fold: if its runs are trainings with different seeds" in " ".join(repr(results).split())
     seeds, folds = (Results.from_csv(tmp_path / "scores.csv", **{role: name}) for role in ("seed", "fold"))
     assert (seeds.sd_over, folds.sd_over, seeds.read_as[name], folds.read_as[name]) == ("seeds", "folds", "seed", "fold")
     assert "was counted" not in repr(seeds) + repr(folds)
 
 
 def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
-    plain, told = ALONE.drop(columns="seed"), "No column numbers the folds: lines of the same data set were counted as such; if they were"
+    plain, told = ALONE.drop(columns="seed"), "No column numbers the folds: lines of the same data set were counted as folds; if they are"
     assert told in " ".join(repr(Results(plain.sample(frac=1, random_state=1).reset_index(drop=True))).split())
     for clear in (LONG, LONG.rename(columns={"fold": "repetition"}), ALONE, ALONE.drop_duplicates(["dataset", "model"])):
         assert "No column numbers" not in repr(Results(clear.reset_index(drop=True)))
@@ -124,7 +124,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    with pytest.raises(ValueError, match=f"the column '{name}' seems to number seeds and to hold no scores: say seed='{name}' if models"):
+    with pytest.raises(ValueError, match=f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds"):
         Results(frame)
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
@@ -199,7 +199,7 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
     lost.to_csv(tmp_path / "gap.csv", index=False)
     with pytest.raises(
         ValueError,
-        match="complete, on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for it: fill in",
+        match="complete, on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for it: fill them in",
     ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
@@ -239,15 +239,15 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         (
             LONG.assign(random_state=1),
             {},
-            "has columns 'seed' and 'random_state', and only one can say from which seed a model was trained",
+            "has columns 'seed' and 'random_state', and only one can hold the seed of training",
         ),
-        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', and only one can say"),
+        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', and only one can hold"),
         (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
         (LONG, {"seed": "seed", "fold": "seed"}, "a column of scores says one thing; got 'seed' by seed= and again: state it once"),
         (
             LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
             {},
-            "column 'seed': the seed is missing: write it; a classifier that trains",
+            "column 'seed': the seed is missing: write it; a classifier without seeds",
         ),
         (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
     ],
@@ -267,7 +267,7 @@ def test_both_of_two_columns_can_be_stated():
 
 def test_an_array_states_its_axes():
     with pytest.raises(
-        ValueError, match=r"or, with 1 fold where there is none, \(data sets, classifiers, folds, seeds\); got shape \(5,\)"
+        ValueError, match=r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
     ):
         Results(np.ones(5))
     assert Results(SCORES[:, :, :1]).folds == (("",),) * 3
@@ -393,7 +393,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave it out, .* or seed="):
+    with pytest.raises(ValueError, match=f"the column '{head}' does not seem to be a classifier: leave it out, .* or seed="):
         fstats.Results(table)
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

@@ -186,7 +186,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(LookupError, match="it needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="test_train_ratio comes from the splits: leave it out"):
+    with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave it out"):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -552,7 +552,7 @@ def test_groups_that_are_not_whole(plan):
 
 
 def advised(error):
-    return re.search(r"(?:fit|allow) are (.*)$", str(error.value))[1].split(", ")
+    return re.search(r"(?:fit|so few) are (.*)$", str(error.value))[1].split(", ")
 
 
 OUT_OF_BAG = [
@@ -617,7 +617,7 @@ def test_few_groups(test_class, count):
         assert compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
         return
     none = count < 4  # two or three groups allow a hold-out alone, and its tests count records as if they were independent
-    words = "so few groups allow no test; get more" if none else "tests that so few allow are"
+    words = "no test is possible with so few groups: collect more" if none else "tests that are possible with so few are"
     with pytest.raises(ValueError, match=rf"groups.* {count}.*{words}") as error:
         compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
     for name in () if none else advised(error):
@@ -664,10 +664,11 @@ def test_the_least_that_a_plan_can_split():
         "BLOCKED_FIVE_BY_TWO": 8,
     }
     with pytest.raises(
-        ValueError, match=r"15 x hold-out, .* needs at least 11 records, or it repeats itself; got 10; tests that so few allow are"
+        ValueError,
+        match=r"15 x hold-out, .* needs at least 11 records, or its splits repeat; got 10; tests that are possible with so few are",
     ):
         compare(BAYES, STUMP, X[:10], Y[:10], CorrectedResampledT)
-    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, or it repeats itself; got 10"):
+    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, or its splits repeat; got 10"):
         compare(BAYES, STUMP, X[:10], Y[:10], CorrectedRepeatedKFoldT)
 
 
@@ -717,7 +718,9 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(KFold(10))
-    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits="):
+    with pytest.raises(
+        ValueError, match="stratify determines how splits are drawn, and yours are given: leave out the argument stratify= or splits="
+    ):
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
@@ -733,7 +736,7 @@ def test_rows_in_another_order_are_no_pairs():
         compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, KFoldT).pvalue == expected
     )  # other names for the rows, no other order
     for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
-        with pytest.raises(ValueError, match=f"X and {name} are paired by position, but the rows of {name} stand in another order"):
+        with pytest.raises(ValueError, match=f"X and {name} are paired by position, but their rows are in different orders"):
             compare(Untouched(), Untouched(), frame, test=KFoldT, **wrong)
     with pytest.raises(ValueError, match=r"groups must be one list, the group of each record; got shape \(240, 1\)"):
         compare(Untouched(), Untouched(), frame, y, KFoldT, groups=groups.to_frame())
@@ -828,9 +831,9 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    with pytest.raises(ValueError, match=rf"what model_a predicts {REAL}.*, split 1 of"):
+    with pytest.raises(ValueError, match=rf"predictions of model_a {REAL}.*, split 1 of"):
         compare(model, BAYES, X, Y, test_class)
-    with pytest.raises(ValueError, match=rf"what model_b predicts {REAL}.*, split 1 of"):
+    with pytest.raises(ValueError, match=rf"predictions of model_b {REAL}.*, split 1 of"):
         compare(BAYES, model, X, Y, test_class)
 
 
@@ -858,7 +861,7 @@ def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
     with pytest.raises(
-        ValueError, match=r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: give the labels of y"
+        ValueError, match=r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: predict the labels of y"
     ):
         compare(BAYES, model, X, Y)
 

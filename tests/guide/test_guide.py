@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from html import escape
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -19,8 +20,7 @@ from fstats.core.number_format import format_plain
 from fstats.guide.decision_diagram import diagram_lines, draw_decision_diagram
 from fstats.guide.decision_questions import QUESTIONS
 from fstats.guide.recommendation import Recommendation, Undecided, decide
-from fstats.guide.rules import RULES
-from fstats.guide.rules import rule_phrases as words
+from fstats.guide.rules import PHRASES, RULES
 from fstats.guide.seed_advice import PARTS_OF_VARIANCE, SEED_QUESTION
 from fstats.render.html import escape_prose
 from fstats.studies import bcv, post_hoc, stress
@@ -64,9 +64,35 @@ def test_the_function_follows_the_table():
         assert isinstance(found, Recommendation)
         rule = next(rule for rule in RULES if rule.fits(answers))
         assert found.test is (getattr(fstats, rule.test) if rule.test else None)
-        for text in (rule.why, rule.needs, rule.assumes, rule.after):
-            assert text in repr(found)
+        texts = [*dict(found.lines).values(), ""]
+        for text in (rule.why, rule.details, rule.needs, rule.assumes, rule.evidence, rule.after):
+            assert text in texts
         assert (f"fstats.{rule.test}" if rule.test else "none fits") in found._repr_html_()
+
+
+def test_what_is_printed_is_short():
+    """At most ten lines of at most 90 characters, uncut, for every combination of answers, also of some of the questions."""
+    questions = (*QUESTIONS, SEED_QUESTION)
+    for values in product(*((None, *question.answers) for question in questions)):
+        found = decide({question.name: value for question, value in zip(questions, values) if value is not None})
+        rows = repr(found).split("\n")
+        assert len(rows) <= 10
+        assert max(map(len, rows)) <= 90
+        if isinstance(found, Recommendation):
+            printed = " ".join(" ".join(rows).split())
+            for text in (found.why, found.report, found.references[0], *found.also_fits):
+                assert text in printed
+
+
+def test_the_rest_is_available_by_name():
+    found = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large", seeds="one")
+    more = repr(found).split("\n")[-1].split()
+    assert more == ["More", ".seeds", ".details", ".needs", ".assumes", ".why_not", ".evidence", ".references", ".lines", ".plot()"]
+    main, rest = found._repr_html_().split("<details><summary>More</summary>")
+    for text in (found.seeds, found.details, found.needs, found.assumes, *found.why_not, *found.references[1:]):
+        assert escape(text) in rest
+        assert escape(text) not in main
+    assert [text.split()[0] for text in found.evidence] == ["It", "Worst"]
 
 
 def test_open_questions_are_asked_one_by_one():
@@ -205,7 +231,7 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
         assert str(fstats.report(test))
     if answers["aim"] == "equivalence" and not hasattr(test, "margin"):
         ends = test.difference_ci if isinstance(test, fstats.PairedTable) else test.ci
-        assert "alpha=0.10" in found.rule.why
+        assert "alpha=0.10" in found.why
         assert ends.low < ends.high
     for follows in found.then:
         assert callable(follows)
@@ -257,7 +283,7 @@ def test_each_end_says_what_it_needs(answers):
     if answers["aim"] == "equivalence":
         assert "margin" in rule.why
         assert "margin" in rule.report
-        assert "every pair must show it" in rule.why
+        assert "every pair must show it" in rule.details
         assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
 
 
@@ -288,7 +314,7 @@ def test_code_in_the_rules_runs():
     names["iris"] = load_iris(return_X_y=True)
     written = set()
     for rule in RULES:
-        for text in (rule.why, rule.assumes, rule.after):
+        for text in (rule.why, rule.details, rule.assumes, rule.after):
             written |= set(re.findall(r"[\w.]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)*(?:\(0\.95\))?(?:\.high)?", text))
     assert len(written) >= 9
     for code in written:
@@ -354,16 +380,16 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 @pytest.mark.parametrize(
     ("text", "test"),
     [
-        (words.RESAMPLED, "ResampledT"),
-        (words.K_FOLD, "KFoldT"),
-        (words.CORRECTED, "CorrectedRepeatedKFoldT"),
+        (PHRASES["RESAMPLED"], "ResampledT"),
+        (PHRASES["K_FOLD"], "KFoldT"),
+        (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT"),
     ],
 )
 def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
     rates = [bcv.table5()[source, test].ours for source in ("EXP6", "Simple")]
     assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates]
-    assert any(text in (rule.assumes, *rule.avoid.values()) or rule.assumes.endswith(text) for rule in RULES)
+    assert any(text in (rule.evidence, *rule.avoid.values()) for rule in RULES)
     if test in ("ResampledT", "KFoldT"):
         assert {rate.verdict() for rate in rates} == {"liberal"}
     if "conservative" in text:
@@ -376,16 +402,16 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
     rates = [bcv.table5()[source, name].ours for source in ("EXP6", "Simple")]
     assert {rate.verdict() for rate in rates} == {"conservative"}
     worst = bench.of(name)
-    assert re.findall(r"([\d.]+) %", words.CONSERVATIVE_IF_STABLE) == [f"{100 * rate.rate:.1f}" for rate in (*rates, worst)]
-    assert words.CONSERVATIVE_IF_STABLE.endswith(f"({worst.cell})")
+    assert re.findall(r"([\d.]+) %", PHRASES["CONSERVATIVE_IF_STABLE"]) == [f"{100 * rate.rate:.1f}" for rate in (*rates, worst)]
+    assert PHRASES["CONSERVATIVE_IF_STABLE"].endswith(f"({worst.cell})")
     expected = []
     for where in ("EXP6 at 0.8", "Simple at 0.3"):
         power = {rate.test: rate.rate for rate in bench.powers[where]}
         expected += [f"{100 * power[test]:.1f}" for test in ("BlockedFiveByTwoT", name)]
-    assert re.findall(r"([\d.]+) %", words.LESS_POWER_THAN_MCNEMAR) == expected
+    assert re.findall(r"([\d.]+) %", PHRASES["LESS_POWER_THAN_MCNEMAR"]) == expected
     rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
-    assert rule.assumes.endswith(words.LESS_POWER_THAN_MCNEMAR)
-    assert rule.avoid[name] == words.CONSERVATIVE_IF_STABLE
+    assert rule.evidence == PHRASES["LESS_POWER_THAN_MCNEMAR"]
+    assert rule.avoid[name] == PHRASES["CONSERVATIVE_IF_STABLE"]
     assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
 
 
@@ -417,13 +443,13 @@ def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
     worst = [study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)]
     assert {rate.effect.times for rate in worst} == {5}
     most = [max(study.of(test), key=lambda rate: rate.rate) for test in ("Holm on PairedT", "RepeatedAnova, Greenhouse-Geisser")]
-    assert re.findall(r"([\d.]+) %", words.SEPARATE_ERROR_TERMS) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
+    assert re.findall(r"([\d.]+) %", PHRASES["POST_HOC_RATES"]) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
     assert [rate.verdict() for rate in worst] == ["liberal"] * 2
 
 
 def test_how_many_data_sets_signed_ranks_need_after_holm():
     needed = {"three": 3, "four": 4, "five": 5, "six": 6}
-    told = re.findall(r"(three|four|five|six)(?: classifiers need)? (\d+)", words.SIGNED_RANKS)
+    told = re.findall(r"(three|four|five|six)(?: classifiers need)? (\d+)", PHRASES["SIGNED_RANKS"])
     assert [word for word, _ in told] == list(needed)
     for word, n in told:
         for size, some in ((int(n), True), (int(n) - 1, False)):
@@ -432,10 +458,10 @@ def test_how_many_data_sets_signed_ranks_need_after_holm():
 
 
 def test_the_diagram_has_an_end_for_each_rule():
-    ends = [entry for entry in diagram_lines() if entry.leads_to]
-    assert sorted(entry.leads_to for entry in ends) == sorted(rule.end for rule in RULES)
+    ends = [entry for entry in diagram_lines() if entry.test]
+    assert sorted(entry.test for entry in ends) == sorted(rule.end for rule in RULES)
     for entry in ends:
-        assert decide(entry.answers).rule.end == entry.leads_to
+        assert decide(entry.answers).rule.end == entry.test
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
@@ -616,7 +642,7 @@ def test_probabilities_from_means_or_from_all_folds():
     """The second one serves several data sets only, and the lines name it where it does."""
     both = fstats.which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False)
     assert (both.bayesian, both.bayesian_of_folds) == (fstats.BayesianSignedRank, fstats.BayesianHierarchical)
-    assert dict(both.lines)["Bayesian"].endswith("; where each data set comes with its folds, fstats.BayesianHierarchical")
+    assert dict(both.lines)["Bayesian"].endswith("; for data sets with scores on folds, fstats.BayesianHierarchical")
     one = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", paired=True, size="small")
     assert (one.bayesian, one.bayesian_of_folds) == (fstats.BayesianCorrelatedT, None)
     assert "Hierarchical" not in repr(one)
@@ -664,7 +690,7 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     """The levels stand in their documentation, where simulations hold them."""
     asked = {"aim": "difference", "classifiers": "two", "seeds": "several"}
     over_tasks = fstats.which_test(**asked, data_sets="many", paired=True, normal=False).seeds
-    on_a_split = fstats.which_test(**asked, data_sets="one", results="runs", normal=True).rule.why
+    on_a_split = fstats.which_test(**asked, data_sets="one", results="runs", normal=True).details
     for name in re.findall(r"fstats\.(\w+)", over_tasks + on_a_split):
         assert hasattr(fstats, name)
     told = {test: " ".join(test.__doc__.split()) for test in (fstats.ProbabilityOfImprovement, fstats.DifferenceOfInterquartileMeans)}

@@ -138,7 +138,7 @@ def test_seeds():
         assert 0 < fstats.power(fstats.SignedRank, n=20, effect_size=0.5, trials=50, rng=rng).value < 1
         assert 0 < fstats.power(fstats.Friedman, n=20, effect_size=[0, 0.4], trials=50, rng=rng).value < 1
         list(fstats.BlockRegularizedCV(random_state=rng).split(X))
-    with pytest.raises(ValueError, match=r"rng must be a whole number from 0 .*, a numpy Generator, or None for a seed by chance; got '1'"):
+    with pytest.raises(ValueError, match=r"rng must be a whole number from 0 .*, a numpy Generator, or None for a random seed; got '1'"):
         fstats.compare(A, B, X, Y, rng="1")
 
 
@@ -235,7 +235,7 @@ def test_weights_of_records():
     fitted = clone(model).fit(X[train], Y[train], logisticregression__sample_weight=weights[train])
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
     with pytest.raises(
-        TypeError, match=r"model_b, KNeighborsClassifier\(\), takes no sample_weight when it is fitted: leave out the weights"
+        TypeError, match=r"fit of model_b, KNeighborsClassifier\(\), takes no sample_weight: leave out the weights"
     ):
         fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"sample_weight must be one list, the weight of each of the 150 records; got shape \(149,\)"):
@@ -268,7 +268,7 @@ def test_after_ctrl_c_the_same_call_goes_on(tmp_path):
     Stops.trained, Stops.last = 0, 4
     with pytest.raises(KeyboardInterrupt) as stopped:
         fstats.compare(Stops(), B, X, Y, store=store)
-    assert stopped.value.__notes__ == [f"3 of 10 trainings of each model are done and kept in {store}; the same call goes on there"]
+    assert stopped.value.__notes__ == [f"3 of 10 trainings of each model are done and stored in {store}; the same call continues there"]
     done = fstats.compare(Stops(), B, X, Y, store=store)
     assert Stops.trained == 4 + 7
     without = fstats.compare(Stops(), B, X, Y)
@@ -280,7 +280,7 @@ def test_after_ctrl_c_the_same_call_goes_on(tmp_path):
     Stops.trained, Stops.last = 0, 2
     with pytest.raises(KeyboardInterrupt) as stopped:
         fstats.compare(Stops(), B, X, Y)
-    assert stopped.value.__notes__ == ["1 of 10 trainings of each model are done and lost, as there is no store="]
+    assert stopped.value.__notes__ == ["1 of 10 trainings of each model are done and lost, because there is no store="]
     Stops.trained, Stops.last = 0, 0
 
 

@@ -67,7 +67,7 @@ def test_the_metric_by_name():
     assert "forest is worse than tree in mean log_loss (lower is better), higher by" in loss.conclusion
     assert fstats.PairedT(A, B - 0.3, metric="log_loss", higher_is_better=True).favours == 1
     results = fstats.Results(np.c_[A, B, A - 0.2], metric="RMSE")
-    assert "Lower is better, as the name RMSE says" in repr(results)
+    assert "Lower is better, by the name RMSE" in repr(results)
     for said in (fstats.report(fstats.Friedman(results)), fstats.report(fstats.TukeyHSD(results)), fstats.report(fstats.Nemenyi(results))):
         assert "RMSE" in str(said)
         assert "mean score" not in str(said)
@@ -80,6 +80,6 @@ def test_scorers_with_a_sign_before_them_are_the_losses_that_they_are():
     assert results.metrics == ("log_loss", "r2", "neg_gain")  # the last is positive somewhere
     assert results.higher == {"log_loss": False, "r2": True, "neg_gain": True}
     assert results["log_loss"].scores == pytest.approx(np.c_[A, B])
-    assert "neg_log_loss is shown as log_loss, the loss that it is" in repr(results["log_loss"])
+    assert "neg_log_loss is shown as the loss log_loss" in repr(results["log_loss"])
     kept = fstats.Results({"neg_log_loss": -np.c_[A, B], "log_loss": np.c_[A, B]})
     assert kept.metrics == ("neg_log_loss", "log_loss")

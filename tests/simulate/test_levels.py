@@ -181,7 +181,7 @@ class _Plain:
 def test_degenerate_training_sets_have_an_answer():
     assert OneFeature().fit([[1.0], [2.0]], ["b", "b"]).predict([[5.0]]).tolist() == ["b"]
     assert OneFeature().fit([[1.0], [2.0]], ["a", "b"]).predict([[0.0], [1.4], [1.6]]).tolist() == ["a", "a", "b"]  # no spread
-    with pytest.raises(ValueError, match="OneFeature tells two classes apart; got 3"):
+    with pytest.raises(ValueError, match="OneFeature needs at most two classes; got 3"):
         OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3])
 
 

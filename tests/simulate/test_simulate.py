@@ -258,7 +258,7 @@ def test_the_standard_error_is_always_shown():
         test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se
     )
     assert json.loads(json.dumps(plain)) == plain
-    with pytest.raises(KeyError, match="no test is called KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar"):
+    with pytest.raises(KeyError, match="there is no test KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar"):
         _ = rates[KFoldT]
 
 

@@ -38,7 +38,7 @@ SPLIT = Split(np.arange(0), np.arange(0), (0, 4), "a split")
 
 def said(learner, x=X, y=Y, new=NEW, rng=5):
     """What a fresh copy says after training, as a comparison trains it on one split."""
-    return check_model(learner, "learner").fresh(rng, SPLIT).fit(x, y).predict(new)
+    return check_model(learner, "learner").seeded_copy(rng, SPLIT).fit(x, y).predict(new)
 
 
 def exchanged(x):
@@ -53,7 +53,7 @@ def test_mirrored_features_exchange_the_learners(learner):
     assert (said(b) == said(a, exchanged(X), new=exchanged(NEW))).all()
     assert (said(a) != said(b)).any()
     alone = check_model(learner, "learner")
-    if not alone.unseeded:  # it is the learner itself, on its half
+    if not alone.unseeded_parameters:  # it is the learner itself, on its half
         assert (said(a) == alone.estimator.fit(X[:, :3], Y).predict(NEW[:, :3])).all()
 
 
@@ -71,7 +71,7 @@ def test_each_training_draws_anew_and_alike_for_both_roles(split):
     y = np.r_[np.zeros(7, int), np.ones(10, int)]
     x = np.arange(17.0)[:, np.newaxis]
     for one in record_halves(Spy()).learners:
-        check_model(one, "learner").fresh(split, SPLIT).fit(x, y)
+        check_model(one, "learner").seeded_copy(split, SPLIT).fit(x, y)
     (first, y_first), (second, y_second) = seen
     assert sorted(first + second) == x[:, 0].tolist()
     assert sorted((sum(y_first), sum(y_second))) == [5, 5]
@@ -89,7 +89,7 @@ def test_who_gets_the_odd_record_is_a_coin():
 
     a, _ = record_halves(Spy()).learners
     for rng in range(200):
-        check_model(a, "learner").fresh(rng, SPLIT).fit(X[:, :2][Y == 1][:31], np.ones(31, int))
+        check_model(a, "learner").seeded_copy(rng, SPLIT).fit(X[:, :2][Y == 1][:31], np.ones(31, int))
     assert 65 < sizes.count(16) < 135
     assert set(sizes) == {15, 16}
 
@@ -126,7 +126,7 @@ def test_leaning_learners_are_exchanged_with_the_classes(kind):
     assert (said(a) == 1 - said(b, -X, 1 - Y, -NEW)).all()
     law = NormalClasses(features=3)
     assert np.allclose(law.means[0], -law.means[1])
-    with pytest.raises(ValueError, match="where two classes of equal share mirror each other"):
+    with pytest.raises(ValueError, match="only if two classes of equal share mirror each other"):
         Symmetric(leaning(a, b), NormalClasses(share=0.2))
 
 

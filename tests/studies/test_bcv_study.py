@@ -170,7 +170,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     assert isinstance(whole["about"]["seconds"], int)
     assert again["about"]["seconds"] is None  # nobody knows how long the first part took
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("letter is left out: UCI letter is read from letter.csv.gz in a folder that you name")
+    assert said[1].startswith("letter is left out: UCI letter needs a folder with letter.csv.gz")
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was made by other arguments: part is 'table5' there and 'readings' here"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)

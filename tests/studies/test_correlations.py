@@ -125,7 +125,7 @@ def test_a_learner_is_that_of_scikit_learn(name, classes):
         ours = learners()[name].fit(x[train], y[train]).predict(x[test])
     assert ours.tolist() == theirs.tolist()
     splits = [Split(train, test, (0, 0), "one"), Split(test, train, (0, 1), "other")]
-    assert learners()[name].on_splits(x, y, splits, {})[0].tolist() == ours.tolist()
+    assert learners()[name].predict_on_splits(x, y, splits, {})[0].tolist() == ours.tolist()
 
 
 def test_learners_where_there_is_little_to_learn():

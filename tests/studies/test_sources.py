@@ -64,7 +64,7 @@ def random_splits(n, rng, count=12):
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
     x, y = records(whole=whole)
     splits = random_splits(len(y), np.random.default_rng(1))
-    for split, found in zip(splits, learner.on_splits(x, y, splits, {})):
+    for split, found in zip(splits, learner.predict_on_splits(x, y, splits, {})):
         alone = learner.fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == alone.tolist()
 
@@ -74,7 +74,7 @@ def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one
     splits = random_splits(len(y), np.random.default_rng(1))
     ants = np.flatnonzero(y == "ant")
     splits.append(Split(ants[:5], np.arange(10), (0, 99), "one class"))
-    for split, found in zip(splits, Logistic().on_splits(x, y, splits, {})):
+    for split, found in zip(splits, Logistic().predict_on_splits(x, y, splits, {})):
         alone = Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == alone.tolist()
     assert set(found.tolist()) == {"ant"}
@@ -103,7 +103,7 @@ def test_newtons_method_where_there_is_no_maximum():
     assert found[1] > 10
     (constant,) = fit_logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
     assert constant == pytest.approx([-np.log(3), 0])
-    with pytest.raises(ValueError, match="logistic regression tells two classes apart; got 3"):
+    with pytest.raises(ValueError, match="logistic regression needs at most two classes; got 3"):
         Logistic().fit(*records())
 
 
@@ -136,7 +136,7 @@ def test_equally_near_ones_are_decided_by_class_in_any_order():
 def test_a_neighbour_far_down_the_list_is_found():
     x, y = np.arange(60.0)[:, np.newaxis], np.repeat([0, 1], 30)
     split = Split(np.array([0, 59]), np.arange(20, 40), (0, 0), "two train")
-    (found,) = NearestNeighbour().on_splits(x, y, [split], {})
+    (found,) = NearestNeighbour().predict_on_splits(x, y, [split], {})
     assert found.tolist() == [0] * 10 + [1] * 10
 
 
@@ -161,7 +161,7 @@ def test_trees_are_scikit_learns(settings):
         if fast_decision_trees.is_supported_tree(one.estimator, x)
         else []
     ):
-        theirs = one.fresh(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
+        theirs = one.seeded_copy(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == theirs.tolist()
 
 
@@ -276,7 +276,7 @@ def test_error_rates_by_a_formula():
     drawn = Simple(1.0, n=200)
     ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
     fitted = Logistic().fit(x, y)
-    by_formula = drawn.error_of(fitted.coef)
+    by_formula = drawn.true_error_rate(fitted.coef)
     assert by_formula == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
 
 
@@ -328,13 +328,13 @@ def test_a_learner_that_fails_on_a_training_set_is_named():
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     draw = np.random.default_rng(0)
-    with pytest.raises(ValueError, match=r"in a folder that you name: data_dir=\.\.\., or the environment variable FSTATS_DATA"):
+    with pytest.raises(ValueError, match=r"needs a folder with letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"):
         Letter(20).draw(draw, 1)
     with pytest.raises(ValueError, match="UCI letter cannot be read from"):
         Letter(20, data_dir=tmp_path).draw(draw, 1)
     (tmp_path / "letter.csv.gz").write_bytes(b"other")
     monkeypatch.setenv("FSTATS_DATA", str(tmp_path / "."))
-    with pytest.raises(ValueError, match="is not the file of UCI letter that is meant here: its sha256 is"):
+    with pytest.raises(ValueError, match="must be the file of UCI letter with sha256"):
         Letter(20).draw(draw, 1)
     with pytest.raises(ValueError, match=r"v must lie between 1 and 50; got 0\.5"):
         Letter(0.5)

@@ -1,4 +1,4 @@
-"""What a data set is."""
+"""Data set with features, classes and source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...core.value_types import Array
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """Records with their classes, and where they come from; unpacks as ``x, y``.
+    """Records with their classes and their source; unpacks as ``x, y``.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class DataSet:
     y : array of int
         Class of each record.
     source : str
-        Where it comes from, in words.
+        Description of the source.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class DataSet:
 
     @property
     def sha256(self) -> str:
-        """Checksum of shape, features and classes, in this order of the records: what a result was computed from."""
+        """Checksum of shape, features and classes, in this order of the records; it identifies the data of a result."""
         shape = np.array(self.x.shape, "<i8")
         parts = (shape, np.ascontiguousarray(self.x, "<f8"), np.ascontiguousarray(self.y, "<i8"))
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
@@ -62,12 +62,12 @@ class DataSet:
         return f"{self.name}: {records} records, {features} features, {len(np.unique(self.y))} classes; {self.source}"
 
 
-def encode_labels(words: list[str]) -> NDArray[np.int64]:
-    """Whole numbers as they are, other names numbered in alphabetical order."""
+def encode_labels(labels: list[str]) -> NDArray[np.int64]:
+    """Return whole numbers as they are; number other labels in alphabetical order."""
     try:
-        values = np.array([float(word) for word in words])
+        values = np.array([float(label) for label in labels])
         if (values == np.rint(values)).all():
             return values.astype(np.int64)
     except ValueError:
         pass
-    return np.unique(words, return_inverse=True)[1].astype(np.int64)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)

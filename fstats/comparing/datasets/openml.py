@@ -1,4 +1,4 @@
-"""Data sets of OpenML, through scikit-learn, which keeps what it fetched."""
+"""Data sets of OpenML, downloaded and stored by scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ...runtime.optional_dependencies import require_extra
 from ...runtime.parallel_tasks import IN_A_PAGE
 from .dataset import DataSet, encode_labels
 
-DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
-# The number of each data set there.
+DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # environment variable that names a folder of CSV files
+# Name -> number of the data set on OpenML.
 OPENML_IDS = {
     "australian": 40981,
     "car": 21,
@@ -38,32 +38,33 @@ OPENML_IDS = {
     "yeast": 181,
 }
 
-FILE_ONLY_DATASETS = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")  # not there, or not the same there
+# Data sets that OpenML does not have, or has in another version.
+FILE_ONLY_DATASETS = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")
 
 
 def fetch_dataset(name: str) -> DataSet:
-    """A data set of OpenML, words numbered in the order in which it declares them."""
+    """Download a data set of OpenML; categories are numbered in the order in which OpenML declares them."""
     with require_extra("sklearn", "a data set of OpenML"):
         from sklearn.datasets import fetch_openml
 
     number = OPENML_IDS[name]
     if IN_A_PAGE:
         raise OSError(
-            f"{name} is neither bundled nor generated, and a browser's page does not reach OpenML (data set {number}): "
+            f"{name} is neither bundled nor generated, and a web page cannot reach OpenML (data set {number}): "
             f"add {name}.csv to the page, and name its folder: data_dir='.'"
         )
     try:
         with catch_warnings():
-            simplefilter("ignore", UserWarning)  # that it tries again
+            simplefilter("ignore", UserWarning)  # about retries
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
-    except OSError as error:  # no connection, or none to that server
+    except OSError as error:  # no connection at all, or none to that server
         raise OSError(
             f"{name} is neither bundled nor generated, and OpenML (data set {number}) cannot be reached: {error}.  "
             f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {DATA_FOLDER_VARIABLE}"
         ) from error
     columns = [x[head].cat.codes.where(x[head].notna()) if hasattr(x[head], "cat") else x[head] for head in x.columns]
     values = np.array(columns, np.float64).T
-    if gaps := np.argwhere(np.isnan(values)).tolist():
-        row, column = gaps[0]
+    if missing := np.argwhere(np.isnan(values)).tolist():
+        row, column = missing[0]
         raise ValueError(f"{name} of OpenML, record {row + 1}, column {x.columns[column]!r}: the value is missing")
     return DataSet(name, values, encode_labels([str(value) for value in y]), f"OpenML, data set {number}")

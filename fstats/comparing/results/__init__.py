@@ -1,4 +1,4 @@
-"""Scores of k classifiers on N data sets and their folds: from files and frames to tests, and to the table of a paper."""
+"""Scores of k classifiers on N data sets and their folds: read from files and DataFrames, for tests and publication tables."""
 
 from .results import Results
 

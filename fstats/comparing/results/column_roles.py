@@ -1,6 +1,6 @@
-"""From a sheet to its scores, one by one: which column says what, by stated rules, and what each cell of scores is a score of.
+"""Roles of the columns of a table (data set, classifier, fold, seed, metric, scores), and the scores as entries.
 
-A wide sheet has a column for each classifier, a long one a column that names the classifier of each line.
+A wide table has a column for each classifier.  A long table has a column that names the classifier of each row.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import count
 from math import isinf
 from typing import NamedTuple
 
@@ -16,21 +17,19 @@ from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_data_set_name, is_fold_name, is_seed_name
 from .tabular_input import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING_VALUES, TabularData
 
-RUN_AS_FOLD = "run, counted as a fold"  # a number of a split or of a seed: its name does not tell
-SINGLE = ""  # the fold, or the seed, of a score that is the only one
+RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
+SINGLE = ""  # name of the fold or seed if there is only one
 NUMBER = r"[-+]?[\d.,]+"
 MEAN_WITH_SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
-SUMMARY_ROW_NAMES = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
+SUMMARY_ROW_NAMES = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # not classifiers
 NON_CLASSIFIER_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
-SEED_LIKE_HEADING = re.compile(
-    r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE
-)  # train_seed, seed_id, ...
-FOLD_HEADING = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # and of one that is one seed
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
+FOLD_HEADING = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
 
 
 class ScoreEntry(NamedTuple):
-    """One score, missing where it is nan, and the place where it stood."""
+    """A score (nan if missing), and its place in the source."""
 
     data_set: str
     classifier: str
@@ -42,7 +41,7 @@ class ScoreEntry(NamedTuple):
 
 
 class ColumnRoles(NamedTuple):
-    """Which column says what; None where no column says it."""
+    """The column of each role; None if there is no such column."""
 
     data_set: str | None
     classifier: str | None
@@ -54,36 +53,36 @@ class ColumnRoles(NamedTuple):
 
     @property
     def read_as(self) -> dict[str, str]:
-        """What each of these columns was taken for."""
-        named = [(self.data_set, "data set"), (self.classifier, "classifier"), *((head, self._kind(head)) for head in self.fold)]
-        told = {head: what for head, what in [*named, (self.seed, "seed"), (self.metric, "metric")] if head is not None}
+        """Role of each column, in words."""
+        pairs = [(self.data_set, "data set"), (self.classifier, "classifier"), *((head, self._kind(head)) for head in self.fold)]
+        roles = {head: role for head, role in [*pairs, (self.seed, "seed"), (self.metric, "metric")] if head is not None}
         numbered = "fold" if self.folds_in_heads else "seed" if self.seeds_in_heads else ""
         kind = "classifier" if self.classifier is None else numbered
-        return told | dict.fromkeys(self.scores, f"scores of one {kind}" if kind else "scores")
+        return roles | dict.fromkeys(self.scores, f"scores of one {kind}" if kind else "scores")
 
     def _kind(self, head: str) -> str:
-        """What a column numbers, among what is counted as folds."""
-        word = head.lower()
-        if word in REPETITIONS:
+        """Return the role of a column among those that number folds."""
+        name = head.lower()
+        if name in REPETITIONS:
             return "repetition"
-        return "fold" if self.folds_stated or (word.startswith(FOLDS) and word not in RUNS and "seed" not in word) else RUN_AS_FOLD
+        return "fold" if self.folds_stated or (name.startswith(FOLDS) and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
 
     @property
     def folds_in_heads(self) -> dict[str, str]:
-        """The fold of each column of scores, where every one is a fold of the classifier that its line names; or else none."""
+        """The fold of each column of scores, if every such column is a fold of the row's classifier; otherwise empty."""
         return {} if self.fold else self._numbered(FOLD_HEADING)
 
     @property
     def seeds_in_heads(self) -> dict[str, str]:
-        """The same of seeds."""
+        """The seed of each column of scores, if every such column is a seed of the row's classifier; otherwise empty."""
         return {} if self.seed else self._numbered(SEED_HEADING)
 
     def _numbered(self, heads: re.Pattern[str]) -> dict[str, str]:
-        found = {head: number[1] for head in self.scores if (number := heads.fullmatch(head))}
-        return found if self.classifier is not None and len(found) == len(self.scores) else {}
+        numbers = {head: match[1] for head in self.scores if (match := heads.fullmatch(head))}
+        return numbers if self.classifier is not None and len(numbers) == len(self.scores) else {}
 
 
-# -- which column says what --------------------------------------------------------------------------------------------------
+# -- roles of the columns ----------------------------------------------------------------------------------------------------
 def assign_column_roles(
     sheet: TabularData,
     data_set: str | None = None,
@@ -92,88 +91,84 @@ def assign_column_roles(
     seed: str | None = None,
     scores: Sequence[str] | str | None = None,
 ) -> ColumnRoles:
-    """Which column says what: as stated, or by its head; what is left over holds scores."""
+    """Assign a role to each column, as stated or by its heading; all remaining columns hold scores."""
     numbering, listed = as_list(fold), as_list(scores)
-    stated = [one for one in (data_set, classifier, *numbering, seed, *listed) if one is not None]
+    stated = [head for head in (data_set, classifier, *numbering, seed, *listed) if head is not None]
     _check_heads(sheet, stated, seed)
     free = [head for head in sheet.heads if head not in stated]
-    classifiers = [classifier] if classifier else _matching_headings(CLASSIFIER_COLUMNS, free)
+    classifiers = [classifier] if classifier else [head for head in free if head.lower() in CLASSIFIER_COLUMNS]
     folds = numbering or [head for head in free if is_fold_name(head)] or [head for head in sheet.folds if head in free]
     seeds = [seed] if seed else [head for head in free if is_seed_name(head)]
-    metrics = _matching_headings(METRIC_COLUMNS, free) if classifiers else []
+    metrics = [head for head in free if head.lower() in METRIC_COLUMNS] if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
-    own = data_set or _data_set_column(sheet, free)
-    left = listed or _score_columns(sheet, [head for head in free if head != own], wide=not classifiers)
-    _check_roles(sheet, classifiers, own, left, parts=bool(folds or seeds))
-    _check_seeds(sheet, seeds, classifiers, [] if listed else left)
-    first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
-    return ColumnRoles(own, first[0], folds, first[1], first[2], left, bool(numbering))
+    names = data_set or _data_set_column(sheet, free)
+    score_columns = listed or _score_columns(sheet, [head for head in free if head != names], wide=not classifiers)
+    _check_roles(sheet, classifiers, names, score_columns, parts=bool(folds or seeds))
+    _check_seeds(sheet, seeds, classifiers, [] if listed else score_columns)
+    first = [heads[0] if heads else None for heads in (classifiers, seeds, metrics)]
+    return ColumnRoles(names, first[0], folds, first[1], first[2], score_columns, bool(numbering))
 
 
 def _score_columns(sheet: TabularData, free: Sequence[str], wide: bool) -> list[str]:
-    """The columns of scores among those that are left: not the numbers of the lines, which pandas writes first."""
-    found = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _is_row_number_column(sheet, head)]
-    if wide and (no := next((head for head in found if NON_CLASSIFIER_HEADING.search(head) or rows.is_metadata_column(head)), "")):
+    """Return the score columns among the remaining ones, without the row numbers that pandas writes as first column."""
+    columns = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _is_row_number_column(sheet, head)]
+    if wide and (no := next((head for head in columns if NON_CLASSIFIER_HEADING.search(head) or rows.is_metadata_column(head)), "")):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, say data_set={no!r} if it names the data sets or "
-            f"seed={no!r} if it numbers the seeds, or name the classifiers by scores=[...]"
+            f"{sheet.name}: the column {no!r} does not seem to be a classifier: leave it out, write data_set={no!r} if it names the data "
+            f"sets or seed={no!r} if it numbers the seeds, or name the classifiers by scores=[...]"
         )
     if (
         not wide
-        and len(found) > 1
-        and (no := next((head for head in found if SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), ""))
+        and len(columns) > 1
+        and (no := next((head for head in columns if SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), ""))
     ):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} seems to number seeds and to hold no scores: say seed={no!r} if models were trained from "
-            f"them, fold={no!r} if they cut the splits, or name the columns of scores by scores=[...]"
+            f"{sheet.name}: the column {no!r} seems to number seeds, not to hold scores: write seed={no!r} for seeds of training, "
+            f"fold={no!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
-    return found
+    return columns
 
 
 def _is_row_number_column(sheet: TabularData, head: str) -> bool:
-    """Whether a column holds different whole numbers, of which none is below 0."""
+    """Return whether a column holds different whole numbers, none of them negative."""
     numbers = [sheet.number(row, head) for row in range(len(sheet[head]))]
-    return len({one for one in numbers if one is not None and one >= 0 and one.is_integer()}) == len(numbers)
+    return len({number for number in numbers if number is not None and number >= 0 and number.is_integer()}) == len(numbers)
 
 
 def as_list(names: Sequence[str] | str | None) -> list[str]:
-    """One name, several or none."""
+    """Return a single name, several names or None as a list."""
     return [names] if isinstance(names, str) else list(names or ())
 
 
-def _matching_headings(names: set[str], heads: Sequence[str]) -> list[str]:
-    return [head for head in heads if head.lower() in names]
-
-
 def _data_set_column(sheet: TabularData, free: Sequence[str]) -> str | None:
-    """The first column that is called so; or else the first of all, if it has no head or holds words."""
-    if called := [head for head in free if is_data_set_name(head)]:
-        return called[0]
+    """Return the first column that is named like data sets; otherwise the first column, if it has no heading or holds text."""
+    if named := [head for head in free if is_data_set_name(head)]:
+        return named[0]
     if free and (free[0] == "" or any(sheet.number(row, free[0]) is None for row in range(len(sheet[free[0]])))):
         return free[0]
     return None
 
 
 def _check_heads(sheet: TabularData, stated: Sequence[str], seed: str | None) -> None:
-    """No head stands twice, and those that are stated are there, the one of seeds for nothing else."""
+    """Check that headings are unique, that stated columns exist, and that the seed column has no other role."""
     if seed is not None and stated.count(seed) > 1:
-        raise ValueError(f"a column of {sheet.name} says one thing; got {seed!r} by seed= and again: state it once")
-    if twice := [head for head, count in Counter(sheet.heads).items() if count > 1]:
-        raise ValueError(f"{sheet.name} must have different heads; got {twice[0]!r} more than once")
+        raise ValueError(f"a column of {sheet.name} must have one role; got {seed!r} by seed= and again: state it once")
+    if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
+        raise ValueError(f"{sheet.name} must have different heads; got {duplicates[0]!r} more than once")
     for column in stated:
         if column not in sheet.heads:
             raise ValueError(f"{sheet.name} has no column {column!r}; {format_names_by_similarity(column, sheet.heads)}")
 
 
 def _check_roles(sheet: TabularData, classifiers: Sequence[str], data_set: str | None, scores: Sequence[str], parts: bool) -> None:
-    """One column at most names the classifier, and some column holds scores; a long sheet names the data set, or has parts of one."""
+    """Check that at most one column names the classifier, that there are scores, and that a long table has data sets or parts of one."""
     if len(classifiers) > 1:
         raise ValueError(
-            f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: say which one names the classifier by classifier="
+            f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: state which one names the classifier by classifier="
         )
     if classifiers and data_set is None and not parts:
         raise ValueError(
-            f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but none that names the data set; it has "
+            f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but no column with the data set; it has "
             f"{', '.join(sheet.heads)}: name the column by data_set="
         )
     if not scores:
@@ -181,108 +176,105 @@ def _check_roles(sheet: TabularData, classifiers: Sequence[str], data_set: str |
 
 
 def _check_seeds(sheet: TabularData, seeds: Sequence[str], classifiers: Sequence[str], scores: Sequence[str]) -> None:
-    """One column at most tells the seed; what is called a seed is neither classifier nor metric."""
+    """Check that at most one column numbers the seeds, and that no classifier or metric is named like a seed."""
     if len(both := [*seeds, *(head for head in scores if is_seed_name(head))]) > 1:
         raise ValueError(
-            f"{sheet.name} has columns {' and '.join(map(repr, both))}, and only one can say from which seed a model was trained: name it "
-            "by seed=, one that numbers splits by fold=, and those that hold scores by scores=[...]"
+            f"{sheet.name} has columns {' and '.join(map(repr, both))}, and only one can hold the seed of training: name it by seed=, a "
+            "column that numbers splits by fold=, and columns of scores by scores=[...]"
         )
-    if not classifiers and (one := next((head for head in scores if SEED_HEADING.fullmatch(head)), "")):
+    if not classifiers and (seed_head := next((head for head in scores if SEED_HEADING.fullmatch(head)), "")):
         raise ValueError(
-            f"{sheet.name}: the column {one!r} is a seed and no classifier: add a column 'classifier' that names it for each line (another "
-            "name by classifier=)"
+            f"{sheet.name}: the column {seed_head!r} is a seed, not a classifier: add a column 'classifier' with the classifier of each "
+            "line (another name by classifier=)"
         )
 
 
-def read_entries(sheet: TabularData, of: ColumnRoles) -> Iterator[ScoreEntry]:
-    """The scores one by one, from the first line on."""
-    count = len(sheet[of.scores[0]])
-    if of_one := of.data_set is None and bool(of.fold or of.seed):  # parts of one data set
-        _check_unique_folds(sheet, of)
-    data_sets = ["1" if of_one else str(row + 1) for row in range(count)] if of.data_set is None else list(map(str, sheet[of.data_set]))
-    told = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric, of.seed))
-    lines = list(zip(data_sets, *told, strict=True))
-    folds, folds_in_heads, seeds_in_heads = _fold_of_rows(sheet, of, lines), of.folds_in_heads, of.seeds_in_heads
-    if of.classifier is None and (no := next((head for head in of.scores if head.lower() in SUMMARY_ROW_NAMES), "")):
+def read_entries(sheet: TabularData, roles: ColumnRoles) -> Iterator[ScoreEntry]:
+    """Yield the scores row by row."""
+    size = len(sheet[roles.scores[0]])
+    if single := roles.data_set is None and bool(roles.fold or roles.seed):  # the rows are parts of one data set
+        _check_unique_folds(sheet, roles)
+    numbers = ["1" if single else str(row + 1) for row in range(size)]
+    data_sets = numbers if roles.data_set is None else list(map(str, sheet[roles.data_set]))
+    names = ([""] * size if head is None else [str(cell) for cell in sheet[head]] for head in (roles.classifier, roles.metric, roles.seed))
+    lines = list(zip(data_sets, *names, strict=True))
+    folds, folds_in_heads, seeds_in_heads = _fold_of_rows(sheet, roles, lines), roles.folds_in_heads, roles.seeds_in_heads
+    if roles.classifier is None and (no := next((head for head in roles.scores if head.lower() in SUMMARY_ROW_NAMES), "")):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} is a summary and no classifier: leave it out, or name the others by scores=[...]"
+            f"{sheet.name}: the column {no!r} is a summary, not a classifier: leave it out, or name the classifiers by scores=[...]"
         )
     for row, (data_set, name, metric, seed) in enumerate(lines):
-        _check_row_names(sheet, of, row, data_set, name, seed)
-        for head in of.scores:
-            if of.classifier is None:
-                what = head, folds[row], seed, ""
+        _check_row_names(sheet, roles, row, data_set, name, seed)
+        for head in roles.scores:
+            if roles.classifier is None:
+                key = head, folds[row], seed, ""
             elif folds_in_heads or seeds_in_heads:
-                what = name, folds_in_heads.get(head, folds[row]), seeds_in_heads.get(head, seed), metric
+                key = name, folds_in_heads.get(head, folds[row]), seeds_in_heads.get(head, seed), metric
             else:
-                measured = metric if of.metric is not None and len(of.scores) == 1 else f"{metric} {head}".strip()
-                what = name, folds[row], seed, measured
-            yield ScoreEntry(data_set, *what, _parse_score(sheet, row, head), sheet.place(row, head))
+                measured = metric if roles.metric is not None and len(roles.scores) == 1 else f"{metric} {head}".strip()
+                key = name, folds[row], seed, measured
+            yield ScoreEntry(data_set, *key, _parse_score(sheet, row, head), sheet.place(row, head))
 
 
-def _check_unique_folds(sheet: TabularData, of: ColumnRoles) -> None:
-    """Each fold, with each seed, stands there once, if no column names the data set."""
-    heads = [head for head in (*of.fold, of.seed, of.classifier, of.metric) if head is not None]
+def _check_unique_folds(sheet: TabularData, roles: ColumnRoles) -> None:
+    """Refuse duplicates of a fold with a seed, if no column names the data set."""
+    heads = [head for head in (*roles.fold, roles.seed, roles.classifier, roles.metric) if head is not None]
     lines = list(zip(*(map(str, sheet[head]) for head in heads), strict=True))
     line = Counter(lines).most_common(1)[0][0]
     rows = [row for row, other in enumerate(lines) if other == line]
     if len(rows) > 1:
-        told = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
+        cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
         raise ValueError(
-            f"{sheet.name}: {told} stands in {sheet.rows(rows)}, and no column names the data set; it has {', '.join(sheet.heads)}: add a "
-            "column 'data set', or name it by data_set= (folds and seeds are no data sets)"
+            f"{sheet.name}: {cells} is in {sheet.rows(rows)}, and no column names the data set; it has {', '.join(sheet.heads)}: add a "
+            "column 'data set', or name it by data_set= (folds and seeds are not data sets)"
         )
 
 
-def _fold_of_rows(sheet: TabularData, of: ColumnRoles, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
-    """The fold of each line: as columns number it; or else the lines that say the same, if they are equally many, are its folds.
+def _fold_of_rows(sheet: TabularData, roles: ColumnRoles, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
+    """Return the fold of each row: its number in columns; otherwise rows with equal names are folds, if all are equally many.
 
-    Beside a column of seeds nothing is guessed.
+    If there is a column of seeds, rows with equal names are refused.
     """
-    if of.fold:
-        return [", ".join(map(str, cells)) for cells in zip(*(sheet[head] for head in of.fold), strict=True)]
+    if roles.fold:
+        return [", ".join(map(str, cells)) for cells in zip(*(sheet[head] for head in roles.fold), strict=True)]
     counts = Counter(lines)
     if len(counts) == len(lines):
         return [SINGLE] * len(lines)
     even = len(set(counts.values())) == 1
-    in_a_frame = even and sheet.counted  # which may be made of equally many folds
-    if of.seed is not None or of.seeds_in_heads or (of.classifier is None and not in_a_frame):
-        twice = next(line for line, count in counts.items() if count > 1)
-        told = ", ".join(filter(None, [*twice[:3], f"seed {twice[3]}" * bool(twice[3])]))
-        rows = [row for row, line in enumerate(lines) if line == twice]
+    in_dataframe = even and sheet.counted  # a DataFrame may hold equally many folds of each data set
+    if roles.seed is not None or roles.seeds_in_heads or (roles.classifier is None and not in_dataframe):
+        duplicate = next(line for line, number in counts.items() if number > 1)
+        names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
+        rows = [row for row, line in enumerate(lines) if line == duplicate]
         raise ValueError(
-            f"{sheet.name}: {told} stands in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in "
+            f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in "
             "a column 'fold' (another name by fold=)"
         )
     if not even:
-        many, most = counts.most_common(1)[0]
+        line, most = counts.most_common(1)[0]
         raise ValueError(
-            f"{sheet.name} has {', '.join(filter(None, many))} {most} times and others {min(counts.values())} times, and no column numbers "
-            "the folds: add a column 'fold', or name it by fold="
+            f"{sheet.name} has {', '.join(filter(None, line))} {most} times and others {min(counts.values())} times, and no column "
+            "numbers the folds: add a column 'fold', or name it by fold="
         )
-    seen: Counter[tuple[str, ...]] = Counter()
-    folds = []
-    for line in lines:
-        seen[line] += 1
-        folds.append(str(seen[line]))
-    return folds
+    numbers = {line: count(1) for line in counts}
+    return [str(next(numbers[line])) for line in lines]
 
 
-def _check_row_names(sheet: TabularData, of: ColumnRoles, row: int, data_set: str, name: str, seed: str) -> None:
-    """A line names what it is about, and is no summary of others."""
-    if of.data_set is not None and (rows.normalize_name(data_set) in rows.SUMMARIES or data_set.strip().lower() in SUMMARY_ROW_NAMES):
-        raise ValueError(f"{sheet.place(row, of.data_set)}: {data_set!r} is a summary and no data set: leave that line out")
-    for words, column in ((data_set, of.data_set), (name, of.classifier)):
-        if column is not None and words.lower() in MISSING_VALUES:
+def _check_row_names(sheet: TabularData, roles: ColumnRoles, row: int, data_set: str, name: str, seed: str) -> None:
+    """Refuse rows without names, and rows that summarize others."""
+    if roles.data_set is not None and (rows.normalize_name(data_set) in rows.SUMMARIES or data_set.strip().lower() in SUMMARY_ROW_NAMES):
+        raise ValueError(f"{sheet.place(row, roles.data_set)}: {data_set!r} is a summary, not a data set: leave that line out")
+    for value, column in ((data_set, roles.data_set), (name, roles.classifier)):
+        if column is not None and value.lower() in MISSING_VALUES:
             raise ValueError(f"{sheet.place(row, column)}: the name is missing")
-    if of.seed is not None and seed.lower() in MISSING_VALUES:
+    if roles.seed is not None and seed.lower() in MISSING_VALUES:
         raise ValueError(
-            f"{sheet.place(row, of.seed)}: the seed is missing: write it; a classifier that trains without one has a line for each seed"
+            f"{sheet.place(row, roles.seed)}: the seed is missing: write it; a classifier without seeds has a line for each seed"
         )
 
 
 def _parse_score(sheet: TabularData, row: int, head: str) -> float:
-    """The score in a cell, nan where it is missing."""
+    """Return the score in a cell, nan if it is missing."""
     value = sheet.number(row, head)
     if value is None:
         raise ValueError(f"{sheet.place(row, head)}: {_number_error(str(sheet[head][row]))}")
@@ -292,15 +284,15 @@ def _parse_score(sheet: TabularData, row: int, head: str) -> float:
 
 
 def _number_error(cell: str) -> str:
-    """What is wrong with a cell that is no number, and what to do."""
+    """Return the reason why a cell is not a number, and the remedy."""
     plain = cell.strip().strip("$").strip()
     if spread := MEAN_WITH_SPREAD.fullmatch(plain):
         return (
-            f"{cell!r} is a mean with its spread, and the tests need the score alone: keep {spread[1]!r}, or better, hand in the scores of "
+            f"{cell!r} is a mean with its spread, and the tests need the score only: keep {spread[1]!r}, or better, hand in the scores of "
             "the folds, a line for each, numbered in a column 'fold'"
         )
     if re.fullmatch(rf"{NUMBER}\s*%", plain):
-        return f"{cell!r} has a sign of percent: write the number alone, {plain.rstrip('% ')!r}, in the whole file"
+        return f"{cell!r} has a percent sign: write the number only, {plain.rstrip('% ')!r}, in the whole file"
     if re.fullmatch(r"[-+]?\d+,\d+", plain):
         return f"{cell!r} has a decimal comma: write {plain.replace(',', '.')!r}, or separate the columns by semicolons"
-    return f"{cell!r} is no number: write one, such as 0.5, or name the columns that hold scores by scores=[...]"
+    return f"{cell!r} is not a number: write a number, such as 0.5, or name the columns that hold scores by scores=[...]"

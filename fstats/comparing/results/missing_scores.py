@@ -1,4 +1,4 @@
-"""What is missing among scores, and the stated ways to treat it."""
+"""Missing scores, and policies for their treatment."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import numpy as np
 from ...core.value_types import Array
 
 MISSING_POLICIES = {
-    "refuse": "an error names them",
-    "keep": "they stay, named, and tests refuse them",
-    "drop data sets": "each data set with a gap is left out",
-    "drop classifiers": "each classifier with a gap is left out",
-    "worst": "a gap counts as the worst score that any classifier has there",
+    "refuse": "raise an error that names them",
+    "keep": "keep them as named gaps, which tests refuse",
+    "drop data sets": "leave out each data set with a gap",
+    "drop classifiers": "leave out each classifier with a gap",
+    "worst": "count a gap as the worst score of any classifier there",
 }
 MAX_LISTED_GAPS = 3  # gaps that an error names
-Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> why a score is missing there
+Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason of a missing score
 
 
 class MissingScore(NamedTuple):
-    """A score that is missing."""
+    """A missing score."""
 
     data_set: str
     classifier: str
     metric: str
-    fold: str  # empty where there is one score only, or all folds are missing
+    fold: str  # empty if there is one score only, or if all folds are missing
     why: str
 
     @property
     def seed(self) -> str:
-        """Of a gap of one seed (:class:`MissingSeedScore`) its name; here none."""
+        """The seed; always empty here (:class:`MissingSeedScore` has one)."""
         return ""
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class MissingScore(NamedTuple):
 
 
 class MissingSeedScore(NamedTuple):
-    """A score that is missing where there are several seeds."""
+    """A missing score of one of several seeds."""
 
     data_set: str
     classifier: str
@@ -57,71 +57,70 @@ def _describe_place(gap: MissingScore | MissingSeedScore) -> str:
 
 
 def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
-    """What one classifier lacks on a data set: metric, fold, seed, why.
+    """Yield the missing scores of one classifier on a data set: metric, fold, seed, reason.
 
-    What is missing in all metrics, or for one reason in all trainings (each fold with each seed), is told once, under no name.
+    A score that is missing in all metrics is yielded once, with an empty metric.  Scores that are missing for one reason in all trainings
+    (each fold with each seed) are yielded once, with empty fold and seed.
     """
     first, *others = reasons.values()
     if len(reasons) == metrics and all(other.keys() == first.keys() for other in others):
         reasons = {"": list(reasons.values())[-1]}
-    for metric, on in reasons.items():
-        if len(on) == trainings and (trainings == 1 or len(set(on.values())) == 1):
-            yield metric, "", "", next(iter(on.values()))
+    for metric, missing in reasons.items():
+        if len(missing) == trainings and (trainings == 1 or len(set(missing.values())) == 1):
+            yield metric, "", "", next(iter(missing.values()))
         else:
-            yield from ((metric, fold, seed, reason) for (fold, seed), reason in on.items())
+            yield from ((metric, fold, seed, reason) for (fold, seed), reason in missing.items())
 
 
-def find_missing_scores(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
-    """All that is missing, in few words; reasons and places are known by (data set, classifier, fold, seed, metric)."""
-    lost: dict[tuple[str, str, str], Reasons] = {}
+def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
+    """Return all missing scores, merged; keys of reasons and places are (data set, classifier, fold, seed, metric)."""
+    grouped: dict[tuple[str, str, str], Reasons] = {}
     for metric in results.metrics:
         missing = is_missing(results._tables[metric], results.folds, results.seeds)
         for i, j, f, s in np.argwhere(missing).tolist():
             key = results.data_sets[i], results.classifiers[j], results.folds[i][f], results.seeds[i][s], metric
-            reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
-            lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
+            reason = why.get(key) or (f"missing ({places[key]})" if key in places else "there is no line for it")
+            grouped.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
     trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
     return tuple(
         MissingSeedScore(data_set, classifier, metric, fold, seed, reason)
         if seed
         else MissingScore(data_set, classifier, metric, fold, reason)
-        for (data_set, classifier, _), reasons in lost.items()
+        for (data_set, classifier, _), reasons in grouped.items()
         for metric, fold, seed, reason in merge_reasons(reasons, len(results.metrics), trainings[data_set])
     )
 
 
 def format_missing_scores(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
-    """The first few of them, and how many there are more."""
+    """List the first few missing scores, and the number of further ones."""
     more = f"; and {len(gaps) - MAX_LISTED_GAPS} more" if len(gaps) > MAX_LISTED_GAPS else ""
     return "; ".join(map(str, gaps[:MAX_LISTED_GAPS])) + more
 
 
 def missing_scores_message(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
-    """That scores are missing, the first of them, and what to do."""
+    """Return an error message with the first missing scores and the remedy."""
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
-    ways = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
-    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in what is missing, or say what to do by missing={ways}"
+    policies = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
+    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill them in, or choose a policy by missing={policies}"
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:
-    """One of the policies, or an error that tells them all."""
+    """Return a policy, or raise an error that lists all policies."""
     if not isinstance(policy, str) or policy not in MISSING_POLICIES:
-        told = ", ".join(f"{key!r} ({what})" for key, what in MISSING_POLICIES.items())
-        raise ValueError(f"{name} must be one of {told}; got {policy!r}")
+        policies = ", ".join(f"{key!r} ({meaning})" for key, meaning in MISSING_POLICIES.items())
+        raise ValueError(f"{name} must be one of {policies}; got {policy!r}")
     return policy
 
 
 def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]) -> Any:
-    """Which of the scores (data sets, classifiers, folds, seeds) are missing, though the data set has that fold and that seed."""
+    """Return which scores (data sets, classifiers, folds, seeds) are missing although the data set has that fold and that seed."""
     has_fold = np.arange(scores.shape[2]) < np.array([len(names) for names in folds])[:, None]
     has_seed = np.arange(scores.shape[3]) < np.array([len(names) for names in seeds])[:, None]
     return np.isnan(scores) & has_fold[:, None, :, None] & has_seed[:, None, None, :]
 
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:
-    """The same, each gap filled with the worst score that any classifier has on that fold with that seed, or where none has, on that
-    data set.
-    """
-    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these pass over gaps
-    there, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
-    return np.where(missing, np.where(np.isnan(there), on_set, there), scores)
+    """Replace missing scores by the worst score of any classifier on that fold with that seed, or else on that data set."""
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these ignore nan
+    on_fold, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
+    return np.where(missing, np.where(np.isnan(on_fold), on_set, on_fold), scores)

@@ -1,4 +1,4 @@
-"""The table of a paper: means and standard deviations, the best in bold, mean ranks, wins, draws and losses."""
+"""Table for a publication: means and standard deviations, the best in bold, mean ranks, wins, draws and losses."""
 
 from __future__ import annotations
 
@@ -17,56 +17,63 @@ DIGITS, RANK_DIGITS = 3, 3
 
 
 class TableCell(NamedTuple):
-    """One cell: a mean, with a standard deviation or without, and whether it is the best of its line."""
+    """A mean, its standard deviation (may be empty), and whether it is the best of its row."""
 
     mean: str
     sd: str
     best: bool
 
 
-PublicationRow = tuple[str, list[TableCell | str]]  # what heads it, and its cells
+PublicationRow = tuple[str, list[TableCell | str]]  # heading and cells
 
 
 def decimal_places(digits: Any, percent: bool) -> int:
-    """How many decimals scores have."""
-    found = (1 if percent else DIGITS) if digits is None else digits
-    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= 15:
+    """Return the number of decimals of scores."""
+    places = (1 if percent else DIGITS) if digits is None else digits
+    if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
         raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
-    return found
+    return places
 
 
-def data_set_rows(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PublicationRow]:
-    """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
+def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterator[PublicationRow]:
+    """Yield a row for each data set; every mean that is printed like the best mean counts as best."""
     factor = 100 if percent else 1
-    scores, spread = factor * of.scores, factor * of.sd
-    for data_set, means, sds in zip(of.data_sets, scores.tolist(), spread.tolist()):
+    scores, spread = factor * results.scores, factor * results.sd
+    for data_set, means, sds in zip(results.data_sets, scores.tolist(), spread.tolist()):
         printed = ["" if mean != mean else f"{mean:z.{digits}f}" for mean in means]
         spreads = [f"{deviation:.{digits}f}" if sd and deviation == deviation else "" for deviation in sds]
-        yield data_set, _format_cells(printed, of.higher_is_better, spreads)
+        yield data_set, _format_cells(printed, results.higher_is_better, spreads)
 
 
-def summary_rows(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[PublicationRow]:
-    """Mean scores, mean ranks, wins/draws/losses of each against one; none of them where scores are missing."""
-    if of.gaps:
+def summary_rows(results: Any, digits: int, percent: bool, against: str | None) -> Iterator[PublicationRow]:
+    """Yield mean scores, mean ranks, and wins/draws/losses of each classifier against one; nothing if scores are missing."""
+    if results.gaps:
         return
-    means = (100 if percent else 1) * of.scores.mean(0)
-    yield "mean", _format_cells([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
-    yield "mean rank", _format_cells([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
-    other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[name_index(against, of.classifiers)]
-    record = ["/".join(map(str, reversed(wdl))) for wdl in of.wins_draws_losses(other)]
-    yield f"win/draw/loss against {other}", [EMPTY_CELL if name == other else one for name, one in zip(of.classifiers, record)]
+    means = (100 if percent else 1) * results.scores.mean(0)
+    yield "mean", _format_cells([f"{mean:z.{digits}f}" for mean in means], results.higher_is_better)
+    yield "mean rank", _format_cells([f"{rank:.{RANK_DIGITS}f}" for rank in results.mean_ranks], False)
+    other = (
+        results.classifiers[int(np.argmin(results.mean_ranks))]
+        if against is None
+        else results.classifiers[name_index(against, results.classifiers)]
+    )
+    record = ["/".join(map(str, reversed(wdl))) for wdl in results.wins_draws_losses(other)]
+    yield (
+        f"win/draw/loss against {other}",
+        [EMPTY_CELL if name == other else counts for name, counts in zip(results.classifiers, record)],
+    )
 
 
 def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[TableCell | str]:
-    """The cells of a line, without a number where none is printed."""
-    best = (max if highest else min)((float(one) for one in printed if one), default=None)
+    """Return the cells of a row; a cell without a mean is empty."""
+    best = (max if highest else min)((float(mean) for mean in printed if mean), default=None)
     return [
-        TableCell(one, spread, float(one) == best) if one else EMPTY_CELL for one, spread in zip_longest(printed, spreads, fillvalue="")
+        TableCell(mean, spread, float(mean) == best) if mean else EMPTY_CELL for mean, spread in zip_longest(printed, spreads, fillvalue="")
     ]
 
 
 def display_table(
-    of: Any,
+    results: Any,
     digits: int = DIGITS,
     sd: bool = True,
     percent: bool = False,
@@ -75,55 +82,56 @@ def display_table(
     against: str | None = None,
     caption: str = "",
 ) -> Table:
-    """The table for people, as text and as HTML."""
-    all_lines = chain(data_set_rows(of, digits, sd, percent), summary_rows(of, digits, percent, against) if ranks else ())
+    """Return the table as text and HTML."""
+    all_lines = chain(data_set_rows(results, digits, sd, percent), summary_rows(results, digits, percent, against) if ranks else ())
     lines = [[head, *(_display_cell(cell, best) for cell in cells)] for head, cells in all_lines]
-    spread = f", {averaging_note(of)}" if sd and of.sd_over else ""
-    better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric}{' in percent' * percent} of {size_text(of)}{spread}{better}"
-    notes: list[Any] = [TextAndHtml("* the best of its line", "Bold: the best of its line.")] * best + [*_column_note(of), *of.notes]
-    notes += [f"Missing: {gap}." for gap in of.gaps]
-    return Table(["data set", *of.classifiers], lines, caption or title, notes=notes, left=[0])
+    spread = f", {averaging_note(results)}" if sd and results.sd_over else ""
+    better = "" if results.higher_is_better else ", lower is better"
+    title = f"{results.metric}{' in percent' * percent} of {size_text(results)}{spread}{better}"
+    notes: list[Any] = [TextAndHtml("* the best of its line", "Bold: the best of its line.")] * best
+    notes += [*_column_note(results), *results.notes]
+    notes += [f"Missing: {gap}." for gap in results.gaps]
+    return Table(["data set", *results.classifiers], lines, caption or title, notes=notes, left=[0])
 
 
-def averaging_note(of: Any) -> str:
-    """What the means and the standard deviations of the table are over: folds, seeds, or folds of which each is the mean of its seeds."""
-    seeds = _count_range(of.seeds, "seeds")
-    if of.sd_over == "seeds":
+def averaging_note(results: Any) -> str:
+    """Return what the means and standard deviations are over: folds, seeds, or folds with the mean of the seeds of each."""
+    seeds = _count_range(results.seeds, "seeds")
+    if results.sd_over == "seeds":
         return f"mean ± standard deviation over {seeds}"
-    each = f", each the mean of {seeds}" if any(len(names) > 1 for names in of.seeds) else ""
-    return f"mean ± standard deviation over {_count_range(of.folds, 'folds')}{each}"
+    each = f", each the mean of {seeds}" if any(len(names) > 1 for names in results.seeds) else ""
+    return f"mean ± standard deviation over {_count_range(results.folds, 'folds')}{each}"
 
 
 def _count_range(names: Sequence[Sequence[str]], what: str) -> str:
-    """The number of folds or seeds of the data sets, or from which to which number."""
+    """Return the number of folds or seeds of the data sets, as a number or a range."""
     least, most = min(map(len, names)), max(map(len, names))
     return f"{least} {what}" if least == most else f"{least} to {most} {what}"
 
 
-def _column_note(of: Any) -> list[str]:
-    """Which columns were taken for seeds and folds, where one was for seeds or nothing tells: they are easily mistaken for one another."""
-    roles = of.read_as.items()
-    told = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, taken_for in roles if taken_for == role]
-    notes = [f"Read {', '.join(told)} of training."] if "seed" in of.read_as.values() else []
+def _column_note(results: Any) -> list[str]:
+    """Return notes on columns read as seeds or folds, because these are easily confused."""
+    roles = results.read_as.items()
+    read = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, assigned in roles if assigned == role]
+    notes = [f"Read {', '.join(read)} of training."] if "seed" in results.read_as.values() else []
     notes += [
-        f"Column {head!r} was counted as a fold: if its runs trained from other seeds on the same splits, read it by seed={head!r}; else "
-        f"say fold={head!r}."
-        for head, taken_for in roles
-        if taken_for == RUN_AS_FOLD
+        f"Column {head!r} was counted as a fold: if its runs are trainings with different seeds on the same splits, write seed={head!r}; "
+        f"otherwise write fold={head!r}."
+        for head, assigned in roles
+        if assigned == RUN_AS_FOLD
     ]
-    numbered = any(role in ("repetition", RUN_AS_FOLD) or role.endswith("fold") for role in of.read_as.values())
-    if of.read_as and not numbered and any(names != (SINGLE,) for names in of.folds):
+    numbered = any(role in ("repetition", RUN_AS_FOLD) or role.endswith("fold") for role in results.read_as.values())
+    if results.read_as and not numbered and any(names != (SINGLE,) for names in results.folds):
         notes.append(
-            "No column numbers the folds: lines of the same data set were counted as such; if they were trained from several seeds, number "
-            "them in a column 'seed'."
+            "No column numbers the folds: lines of the same data set were counted as folds; if they are trainings with several seeds, "
+            "number them in a column 'seed'."
         )
     return notes
 
 
-def size_text(of: Any) -> str:
-    """How many classifiers on how many data sets."""
-    k, n = len(of.classifiers), len(of.data_sets)
+def size_text(results: Any) -> str:
+    """Return the numbers of classifiers and data sets."""
+    k, n = len(results.classifiers), len(results.data_sets)
     return f"{k} classifier{'s' * (k != 1)} on {n} data set{'s' * (n != 1)}"
 
 
@@ -135,7 +143,7 @@ def _display_cell(cell: TableCell | str, best: bool) -> Any:
 
 
 def latex_cell(cell: TableCell | str, best: bool) -> str:
-    """A cell of the table for LaTeX, the best of a line in bold if that is wanted."""
+    """Return a cell of the table as LaTeX, optionally with the best of a row in bold."""
     from ...render.latex import escape_document_text
 
     if isinstance(cell, str):
@@ -144,13 +152,18 @@ def latex_cell(cell: TableCell | str, best: bool) -> str:
     return f"${number} \\pm {cell.sd}$" if cell.sd else f"${number}$"
 
 
-def metric_overview(of: Any) -> Table:
-    """Several metrics at a glance: the mean rank of each classifier in each."""
+def metric_overview(results: Any) -> Table:
+    """Return a table for several metrics, with the mean rank of each classifier in each metric."""
     lines = []
-    for metric in of.metrics:
-        one = of[metric]
-        cells = [EMPTY_CELL] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
+    for metric in results.metrics:
+        single = results[metric]
+        cells = [EMPTY_CELL] * len(results.classifiers) if single.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in single.mean_ranks]
         lines.append([metric, *cells])
-    size = f"{size_text(of)} in {len(of.metrics)} metrics"
-    notes = [f"One metric: results[{of.metrics[0]!r}].", *_column_note(of), *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
-    return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])
+    size = f"{size_text(results)} in {len(results.metrics)} metrics"
+    notes = [
+        f"One metric: results[{results.metrics[0]!r}].",
+        *_column_note(results),
+        *results.notes,
+        *(f"Missing: {gap}." for gap in results.gaps),
+    ]
+    return Table(["mean rank", *results.classifiers], lines, f"Results of {size}", notes=notes, left=[0])

@@ -1,4 +1,4 @@
-"""The one object for scores: k classifiers on N data sets, with folds and seeds or without, in one metric or several."""
+"""Results of a comparison: scores of k classifiers on N data sets, with or without folds and seeds, in one metric or several."""
 
 from __future__ import annotations
 
@@ -22,64 +22,64 @@ from .tabular_input import TabularData, read_csv, read_dataframe
 
 
 class Results(ScoreStatistics):
-    """Scores of k classifiers on N data sets: what tests, tables and figures of a paper start from.
+    """Scores of k classifiers on N data sets, as input of tests, tables and figures.
 
-    It can be handed to every test of many classifiers as it is, ``fstats.Friedman(results)``: the names of classifiers and data sets
-    go along, and so does which end of the metric is the better one.  Folds and seeds of training are averaged, one score for each data
-    set, and never taken for data sets, nor for one another.
+    Every test of many classifiers takes an object of this class, ``fstats.Friedman(results)``: it also reads the names of classifiers and
+    data sets, and whether higher is better.  Folds and seeds of training are averaged to one score for each data set; they never count as
+    data sets, and are never confused with each other.
 
     Parameters
     ----------
     scores : DataFrame, array_like, or mapping of such
         A DataFrame, wide (a row for each data set, or for each data set, fold and seed; a column for each classifier) or long (columns
-        that name data set and classifier, one or several with scores); or numbers of shape (N, k), (N, k, folds), or (N, k, folds, seeds).
-        A mapping holds such a table for each metric.  Or what ``cross_validate`` gives, ``{data set: {classifier: ...}}``, or of one data
-        set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or one for each data set: its candidates are the classifiers.
+        with data set, classifier and one or several scores); or numbers of shape (N, k), (N, k, folds), or (N, k, folds, seeds).
+        A mapping holds such a table for each metric.  Or results of ``cross_validate``, ``{data set: {classifier: ...}}``, or for one data
+        set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or one for each data set, with its candidates as classifiers.
     data_sets, classifiers : list of str, optional
-        The names that an array does not bring along; by default 1, 2, 3, ... and A, B, C, ...
+        Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...
     metric : str
-        What the scores are, where nothing says it.
+        Name of the scores, if the data do not name them.
     higher_is_better : bool or mapping
-        False for errors and losses; for several metrics a mapping.  Where it is not told the name decides: of RMSE, log_loss, error, ...
-        lower is better, which the table then says.
+        False for errors and losses; a mapping for several metrics.  By default the name decides: for RMSE, log_loss, error, ... lower is
+        better, and the table says so.
     missing : {"refuse", "keep", "drop data sets", "drop classifiers", "worst"}
-        What to do about scores that are missing (nan, empty cells, lines that are not there).  "refuse" names the first ones; "keep"
-        keeps them as named gaps, which tests refuse; the others are the policies of :meth:`without_gaps`, and the table says what was done.
+        Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first ones; "keep" keeps them
+        as named gaps, which tests refuse; the others are the policies of :meth:`without_gaps`, and the table states what was done.
 
     Attributes
     ----------
     data_sets, classifiers, metrics : tuple of str
         The names.
     scores, sd : array, shape (N, k)
-        Means over folds and seeds, and standard deviations (with folds - 1; nan with one fold only) over what `sd_over` says.
+        Means over folds and seeds, and standard deviations (with folds - 1; nan with one fold only) over `sd_over`.
     sd_over : {"folds", "seeds", ""}
-        With folds and seeds "folds", each the mean over its seeds: the two are never mixed.
+        With folds and seeds "folds", each fold the mean over its seeds: the two are never mixed.
     folds, seeds : tuple of tuples of str
-        What they are called on each data set; one "" where there are none.
+        Their names on each data set; a single "" if there are none.
     fold_seed_scores : array, shape (N, k, folds, seeds)
         All scores; `fold_scores` (N, k, folds) are their means over the seeds, `seed_scores` (N, k, seeds) over the folds.
     read_as : mapping
-        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "repetition", "seed", ...
+        Role of each column of a file or DataFrame: "data set", "classifier", "fold", "repetition", "seed", ...
     ranks, mean_ranks : array
         As in Friedman's test, 1 = best.
     gaps : tuple
-        What is missing: data set, classifier, metric, fold (then the seed, where there are several), and why.
+        Missing scores: data set, classifier, metric, fold (then the seed, if there are several), and reason.
     notes : tuple of str
-        What was left out or filled in.
+        Notes on scores that were left out or filled in.
 
     Notes
     -----
-    Results of several metrics are asked for one of them by its name, ``results["f1_macro"]``, which are results again.
+    Results of several metrics are indexed by the name of a metric, ``results["f1_macro"]``, which gives results of that metric.
 
-    A column (or level of an index) called "seed", "random_state" or "random_seed" tells the seed from which a model was trained.  On each
-    data set every fold has every seed, the same ones for all classifiers.  Where a seed cut the splits and trained nothing, it belongs
-    to the folds: ``from_csv(path, fold=["seed", "fold"])``.
+    A column (or level of an index) called "seed", "random_state" or "random_seed" holds the seed of training.  On each data set every fold
+    has every seed, the same seeds for all classifiers.  A seed that determined the splits and not the training belongs to the folds:
+    ``from_csv(path, fold=["seed", "fold"])``.
 
     Raises
     ------
     ValueError, TypeError
-        For missing scores (data set, classifier, fold and seed are named) unless a policy is stated, for text where scores should be, for a
-        score that stands twice, names that are not different, an unknown policy.
+        For missing scores (the error names data set, classifier, fold and seed) unless a policy is stated, for text in place of scores, for
+        duplicate scores, names that are not different, an unknown policy.
 
     Examples
     --------
@@ -116,14 +116,14 @@ class Results(ScoreStatistics):
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if known := metric_attributes(scores):  # of a frame that results made
-            tables = {known["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
-            higher_is_better = known["higher_is_better"] if higher_is_better is None else higher_is_better
-        found = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
-        self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
-        self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
+        if attributes := metric_attributes(scores):  # a DataFrame made by Results
+            tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
+            higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
+        tables_read = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
+        self._set_entries(list(chain.from_iterable(entries for entries, _ in tables_read)), higher_is_better)
+        self.read_as = dict(chain.from_iterable(roles.items() for _, roles in tables_read))
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
-        self._treat(policy)
+        self._apply_policy(policy)
 
     @classmethod
     @with_suggestions
@@ -140,22 +140,22 @@ class Results(ScoreStatistics):
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
-        """Scores from a CSV file (gzipped or not; commas, semicolons or tabs), wide or long.
+        """Read scores from a CSV file (gzipped or not; commas, semicolons or tabs), wide or long.
 
         Parameters
         ----------
         path : path
-            A wide file has a line for each data set (or each data set, fold and seed) and a column for each classifier; a long one has
-            a column that names the classifier ("classifier", "model", "algorithm", "method", ...).
+            A wide file has a row for each data set (or each data set, fold and seed) and a column for each classifier.  A long file has a
+            column that names the classifier ("classifier", "model", "algorithm", "method", ...).
         data_set, classifier, fold, seed : str, optional
-            The columns that name these, where their heads do not tell; `read_as` says what each column was taken for.  Columns that
-            number folds together are a list, ``fold=["repetition", "fold"]``.
+            The columns of these, if their headings are unclear; `read_as` shows the role of each column.  Several columns that number the
+            folds together are a list, ``fold=["repetition", "fold"]``.
         scores : str or list of str, optional
             The columns that hold scores; by default all others.
         metric, higher_is_better, missing
-            As for :class:`fstats.Results`.
+            As in :class:`fstats.Results`.
         """
-        return cls._of_sheet(read_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+        return cls._from_table(read_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
     @with_suggestions
@@ -172,70 +172,70 @@ class Results(ScoreStatistics):
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
-        """The same from a DataFrame; its index names the data sets unless a column does."""
+        """Read scores from a DataFrame, as :meth:`from_csv` does; its index names the data sets unless a column does."""
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        sheet = read_dataframe(frame, [one for one in (data_set, classifier, *as_list(fold), seed) if one is not None])
-        return cls._of_sheet(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+        sheet = read_dataframe(frame, [head for head in (data_set, classifier, *as_list(fold), seed) if head is not None])
+        return cls._from_table(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
-    def from_cross_validate(cls, found: Any, **settings: Any) -> Self:
-        """Scores from scikit-learn, ``{data set: {classifier: cross_validate(...)}}``, or the candidates of a fitted search.
+    def from_cross_validate(cls, results: Any, **settings: Any) -> Self:
+        """Read scores of scikit-learn, ``{data set: {classifier: cross_validate(...)}}``, or the candidates of a fitted search.
 
-        :class:`fstats.Results` takes the same, and the same settings; its parameter `scores` tells the other forms.
+        :class:`fstats.Results` takes the same inputs and settings; its parameter `scores` describes other forms.
         """
-        return cls(check_sklearn_results(found), **settings)
+        return cls(check_sklearn_results(results), **settings)
 
     @classmethod
-    def _of_sheet(cls, sheet: TabularData, stated: Any, metric: str, higher: Any, missing: str) -> Self:
+    def _from_table(cls, sheet: TabularData, stated: Any, metric: str, higher: Any, missing: str) -> Self:
         policy, columns = check_policy(missing), assign_column_roles(sheet, *stated)
-        return cls._of_entries(read_entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
+        return cls._from_entries(read_entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
 
     @classmethod
-    def _of_entries(
+    def _from_entries(
         cls,
-        found: Iterable[ScoreEntry],
+        entries: Iterable[ScoreEntry],
         metric: str,
         higher: Any,
         policy: str,
         why: Mapping[Any, str] | None = None,
         read_as: Mapping[str, str] | None = None,
     ) -> Self:
-        made = object.__new__(cls)
-        made._take([one if one.metric else one._replace(metric=metric) for one in found], higher, why)
-        made.read_as = dict(read_as or {})
-        made._treat(policy)
-        return made
+        results = object.__new__(cls)
+        results._set_entries([entry if entry.metric else entry._replace(metric=metric) for entry in entries], higher, why)
+        results.read_as = dict(read_as or {})
+        results._apply_policy(policy)
+        return results
 
-    def _take(self, found: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
+    def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, fold, seed, metric)."""
-        if not found:
+        if not entries:
             raise ValueError("scores must hold at least one score; got none")
-        found, why, higher, turned = negate_loss_scores(found, why or {}, higher)
-        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 4))
+        entries, why, higher, negated = negate_loss_scores(entries, why or {}, higher)
+        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1, 4))
         folds, seeds = ({name: dict[str, int]() for name in self.data_sets} for _ in range(2))
-        for entry in found:
+        for entry in entries:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
-        self.folds, self.seeds = (tuple(map(tuple, known.values())) for known in (folds, seeds))  # their names on each data set
+        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))  # names on each data set
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
         self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}
-        seen: dict[Any, str] = {}
-        for entry in found:
-            if (key := entry[:5]) in seen:
-                told = f"{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
+        places: dict[Any, str] = {}
+        for entry in entries:
+            if (key := entry[:5]) in places:
+                part = f"{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
                 raise ValueError(
-                    f"{entry.data_set}, {entry.classifier}{told} has a score twice: {seen[key]}; and "
+                    f"{entry.data_set}, {entry.classifier}{part} has a score twice: {places[key]}; and "
                     f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
                 )
-            seen[key] = entry.place
+            places[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
         self.higher, guessed = metric_directions(higher, self.metrics)
-        self.notes, self.gaps = (*turned, *guessed), find_missing_scores(self, why, seen)
+        self.notes, self.gaps = (*negated, *guessed), find_missing_scores(self, why, places)
 
-    def _treat(self, policy: str) -> None:
+    def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
             raise ValueError(missing_scores_message(self.gaps))
         if self.gaps and policy != "keep":
@@ -248,12 +248,12 @@ class Results(ScoreStatistics):
         return self._with({metric: self._tables[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
 
     def _with(self, tables: Mapping[str, Array], **changed: Any) -> Self:
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_tables": dict(tables)} | changed)
-        return made
+        results = object.__new__(type(self))
+        results.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_tables": dict(tables)} | changed)
+        return results
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
-        """The same of some data sets and classifiers only, in the order in which they are named."""
+        """Return the results of some data sets and classifiers only, in the given order."""
         rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
@@ -266,24 +266,23 @@ class Results(ScoreStatistics):
         )
 
     def without_gaps(self, policy: str) -> Self:
-        """The same without gaps, by a stated policy; `notes`, below each table and in LaTeX comments above it, tell what was done.
+        """Return the results without gaps, by a stated policy; `notes` (below each table, and in LaTeX comments above it) tell how.
 
         Parameters
         ----------
         policy : {"drop data sets", "drop classifiers", "worst"}
-            Leave out the data sets, or the classifiers, that have a gap; or let a gap count as the worst score that any classifier has
-            on that fold with that seed (where none has, on that data set), so that a classifier that failed on a whole data set comes
-            last there.
+            Leave out the data sets, or the classifiers, that have a gap; or count a gap as the worst score of any classifier on that fold
+            with that seed (or else on that data set), so that a classifier that failed on a whole data set is last there.
         """
         if check_policy(policy, "policy") in ("refuse", "keep"):
-            raise ValueError(f"policy must say what becomes of gaps: 'drop data sets', 'drop classifiers' or 'worst'; got {policy!r}")
+            raise ValueError(f"policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
         reasons = format_missing_scores(self.gaps)
         if policy == "worst":
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
-                    f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first"
+                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score: leave these data sets out first"
                 )
             tables = {
                 metric: fill_with_worst(table, is_missing(table, self.folds, self.seeds), self.higher[metric])
@@ -291,10 +290,10 @@ class Results(ScoreStatistics):
             }
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
-        axis, known = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
-        kept = [name for name in known if name not in bad]
-        if len(kept) < 2:
-            raise ValueError(f"{policy} leaves {len(kept)} of {len(known)}, and there is nothing to compare: {reasons}")
-        left = ", ".join(name for name in known if name in bad)
-        made = self.select(**{axis: kept})
-        return made._with(made._tables, notes=(*self.notes, f"Left out: {left} ({reasons})."))
+        axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
+        remaining = [name for name in names if name not in bad]
+        if len(remaining) < 2:
+            raise ValueError(f"{policy} leaves {len(remaining)} of {len(names)}, and there is nothing to compare: {reasons}")
+        dropped = ", ".join(name for name in names if name in bad)
+        results = self.select(**{axis: remaining})
+        return results._with(results._tables, notes=(*self.notes, f"Left out: {dropped} ({reasons})."))

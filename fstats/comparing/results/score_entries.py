@@ -1,4 +1,4 @@
-"""From a table of numbers, or a DataFrame, to entries; names, and directions of metrics."""
+"""Score entries from arrays and DataFrames, with names, and directions of metrics."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
 SINGLE_ROW_ERROR = (
-    ": such a line alone does not say whether its numbers are of data sets or of folds: hand in a DataFrame, a row for each data set and a "
+    ": a single row does not show whether its numbers are of data sets or of folds: hand in a DataFrame, a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 
-COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # a remedy that Results itself does not take
+COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # remedies in errors that Results itself does not take
 
 
 def entries_from_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[ScoreEntry], dict[str, str]]:
-    """One table, one entry after the other; and what each column was taken for."""
+    """Return the entries of one table, and the role of each column."""
     if has_sklearn_results(scores):
-        found, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
-        return found if data_sets is classifiers is None else rename_entries(found, data_sets, classifiers), roles
+        entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
+        return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), roles
     listed = isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))
     if listed or is_dataframe(scores):
         sheet = read_series(scores) if listed else read_dataframe(scores)
         try:
             columns = assign_column_roles(sheet)
-            found = [one._replace(metric=one.metric or metric) for one in read_entries(sheet, columns)]
+            entries = [entry._replace(metric=entry.metric or metric) for entry in read_entries(sheet, columns)]
         except ValueError as error:
             if listed or not COLUMN_ARGUMENT.search(str(error)):
                 raise
             raise ValueError(f"{error} (Results.from_frame takes it)") from None
-        return found if data_sets is classifiers is None else rename_entries(found, data_sets, classifiers), columns.read_as
+        return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), columns.read_as
     return entries_from_array(scores, data_sets, classifiers, metric), {}
 
 
 def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[ScoreEntry]:
-    """The entries of an array."""
+    """Return the entries of an array."""
     try:
         raw = np.asarray(scores)
         x = (
-            np.reshape([printed_value(one) for one in raw.flat], raw.shape)
+            np.reshape([printed_value(value) for value in raw.flat], raw.shape)
             if raw.dtype.kind == "f" and raw.itemsize < 8
             else raw.astype(float)
         )
@@ -60,11 +60,11 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
         ) from None
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
-            "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or, with 1 fold where there is none, "
-            f"(data sets, classifiers, folds, seeds); got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
+            "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or (data sets, classifiers, folds, seeds) "
+            f"with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
-        raise ValueError("scores must be finite; got an infinite one")
+        raise ValueError("scores must be finite; got an infinite score")
     rows = check_names(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
     names = check_names(classifiers, default_labels(x.shape[1]).tolist(), "classifiers")
     folds = [SINGLE] if x.ndim == 2 or (x.ndim == 4 and x.shape[2] == 1) else [str(f + 1) for f in range(x.shape[2])]
@@ -77,58 +77,56 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
     ]
 
 
-def rename_entries(found: list[ScoreEntry], data_sets: Any, classifiers: Any) -> list[ScoreEntry]:
-    """The same scores, their data sets and classifiers called otherwise."""
-    rows, columns = (list(dict.fromkeys(str(one[k]) for one in found)) for k in (0, 1))
+def rename_entries(entries: list[ScoreEntry], data_sets: Any, classifiers: Any) -> list[ScoreEntry]:
+    """Return the entries with new names of data sets and classifiers."""
+    rows, columns = (list(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1))
     new = [
         dict(zip(old, check_names(names, old, what), strict=True))
         for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))
     ]
-    return [one._replace(data_set=new[0][one.data_set], classifier=new[1][one.classifier]) for one in found]
+    return [entry._replace(data_set=new[0][entry.data_set], classifier=new[1][entry.classifier]) for entry in entries]
 
 
-def check_names(names: Any, otherwise: list[str], what: str) -> list[str]:
-    """So many different names."""
+def check_names(names: Any, defaults: list[str], what: str) -> list[str]:
+    """Return the names if they are different and as many as the defaults; return the defaults for None."""
     if names is None:
-        return otherwise
-    found = [names] if isinstance(names, str) else [str(name) for name in names]
-    if len(found) != len(otherwise) or len(set(found)) < len(found):
-        raise ValueError(f"{what} must be {len(otherwise)} different names; got {', '.join(found)}")
-    return found
+        return defaults
+    listed = [names] if isinstance(names, str) else [str(name) for name in names]
+    if len(listed) != len(defaults) or len(set(listed)) < len(listed):
+        raise ValueError(f"{what} must be {len(defaults)} different names; got {', '.join(listed)}")
+    return listed
 
 
 def name_index(name: str, known: Sequence[str]) -> int:
-    """Where a name stands."""
+    """Return the position of a name."""
     if name not in known:
         raise ValueError(f"there is no {name!r} among these results; {format_names_by_similarity(str(name), known)}")
     return known.index(name)
 
 
 def name_indices(names: Any, known: Sequence[str], what: str) -> list[int]:
-    """Where some of the names stand, each once; of None all."""
+    """Return the positions of different names; all positions for None."""
     if names is None:
         return list(range(len(known)))
-    asked = [names] if isinstance(names, str) else [str(name) for name in names]
-    if not asked or len(set(asked)) < len(asked):
-        raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(asked) or 'none'}")
-    return [name_index(name, known) for name in asked]
+    listed = [names] if isinstance(names, str) else [str(name) for name in names]
+    if not listed or len(set(listed)) < len(listed):
+        raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(listed) or 'none'}")
+    return [name_index(name, known) for name in listed]
 
 
 def negate_loss_scores(
-    found: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
+    entries: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
-    """Losses with a sign before them, such as those of scikit-learn's scorers, as the losses that they are; what depends on their names;
-    and what was turned.
-    """
-    for words, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # as results write them into files
-        if headed := {entry.metric for entry in found if entry.metric.endswith(words)}:
-            found = [one._replace(metric=one.metric.removesuffix(words)) for one in found]
-            known = {name.removesuffix(words): direction for name in headed}
+    """Turn negative losses, such as those of scikit-learn's scorers, into losses; return entries, reasons, directions and notes."""
+    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # Results write these into files
+        if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
+            entries = [entry._replace(metric=entry.metric.removesuffix(suffix)) for entry in entries]
+            known = {name.removesuffix(suffix): direction for name in with_suffix}
             higher = {**known, **(higher if isinstance(higher, Mapping) else {} if higher is None else dict.fromkeys(known, higher))}
-    metrics = dict.fromkeys(entry.metric for entry in found)
+    metrics = dict.fromkeys(entry.metric for entry in entries)
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     span: dict[str, tuple[float, float]] = {}
-    for entry in found:
+    for entry in entries:
         if entry.value == entry.value:
             least, most = span.get(entry.metric, (0.0, 0.0))
             span[entry.metric] = min(least, entry.value), max(most, entry.value)
@@ -136,35 +134,36 @@ def negate_loss_scores(
     for name in metrics:
         plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
-            raise ValueError(
-                f"{name} must lie below 0; got {most:g}: say higher_is_better=False if these are losses, or True if high numbers are good"
-            )
+            raise ValueError(f"{name} must lie below 0; got {most:g}: write higher_is_better=False for losses, or True if higher is better")
         below = least < 0 >= most and stated.get(name) is not False
         if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
             negated[name] = plain
     if not negated:
-        return list(found), why, higher, []
-    directed = {negated.get(name, name): False if name in negated else one for name, one in stated.items()} | dict.fromkeys(
-        negated.values(), False
-    )
-    turned = [one._replace(metric=negated[one.metric], value=0.0 - one.value) if one.metric in negated else one for one in found]
+        return list(entries), why, higher, []
+    directions = {negated.get(name, name): False if name in negated else direction for name, direction in stated.items()}
+    directions |= dict.fromkeys(negated.values(), False)
+    losses = [
+        entry._replace(metric=negated[entry.metric], value=0.0 - entry.value) if entry.metric in negated else entry for entry in entries
+    ]
     reasons = {(*key[:4], negated.get(key[4], key[4])): reason for key, reason in why.items()}
-    said = [f"{name} is shown as {loss}, the loss that it is: lower is better." for name, loss in negated.items() if name != loss]
-    said += [
-        f"All numbers of {name} were below 0: their signs were turned, and lower is better."
+    notes = [f"{name} is shown as the loss {loss}: lower is better." for name, loss in negated.items() if name != loss]
+    notes += [
+        f"All numbers of {name} were below 0: their signs were changed, and lower is better."
         for name, loss in negated.items()
         if name == loss
     ]
-    return turned, reasons, directed, said
+    return losses, reasons, directions, notes
 
 
 def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:
-    """Whether each metric is the better the higher it is: as stated, or by its name; and what the name alone says."""
+    """Return whether higher is better for each metric, as stated or by its name, and notes on directions taken from names."""
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
-        raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {format_names_by_similarity(wrong[0], metrics)}")
-    if not all(one is None or isinstance(one, (bool, np.bool)) for one in stated.values()):
+        raise ValueError(
+            f"higher_is_better names {wrong[0]!r}, which is not a metric here; {format_names_by_similarity(wrong[0], metrics)}"
+        )
+    if not all(direction is None or isinstance(direction, (bool, np.bool)) for direction in stated.values()):
         raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
     guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
-    told = [f"Lower is better, as the name {name} says (higher_is_better=True says otherwise)." for name in guessed]
-    return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, told
+    notes = [f"Lower is better, by the name {name} (write higher_is_better=True if higher is better)." for name in guessed]
+    return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, notes

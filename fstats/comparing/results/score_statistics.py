@@ -1,4 +1,4 @@
-"""The numbers of results: means over folds, ranks, wins; and the ways out."""
+"""Statistics of results (means over folds, ranks, wins), and their export."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from .missing_scores import MissingScore, MissingSeedScore, format_missing_score
 from .score_entries import name_index
 from .tabular_input import import_narwhals
 
-MAX_LISTED_DATA_SETS = 12  # data sets that are named
+MAX_LISTED_DATA_SETS = 12  # with more data sets, their names are not listed
 
 
 class ScoreStatistics(TableDisplay):
-    """Scores of classifiers on data sets, their folds and seeds of training, and what follows from them."""
+    """Scores of classifiers on data sets, folds and seeds of training, with the statistics that follow from them."""
 
     data_sets: tuple[str, ...]
     classifiers: tuple[str, ...]
     metrics: tuple[str, ...]
-    of_classifiers: ClassVar = True  # by which a procedure knows it
-    folds: tuple[tuple[str, ...], ...]  # their names on each data set
+    of_classifiers: ClassVar = True  # procedures recognize results by this attribute
+    folds: tuple[tuple[str, ...], ...]  # names on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
     gaps: tuple[MissingScore | MissingSeedScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
-    setup: Mapping[str, str] = {}  # what a benchmark remembers: plan, seed, models, versions
-    _tables: Mapping[str, Array]  # of each metric, shape (data sets, classifiers, folds, seeds)
+    setup: Mapping[str, str] = {}  # plan, seed, models and versions of a benchmark
+    _tables: Mapping[str, Array]  # metric -> scores, shape (data sets, classifiers, folds, seeds)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     @property
     def metric(self) -> str:
-        """The one metric; an error where there are several."""
+        """Name of the metric; an error if there are several."""
         if len(self.metrics) > 1:
             raise ValueError(
                 f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
@@ -52,26 +52,28 @@ class ScoreStatistics(TableDisplay):
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether high scores are good."""
+        """Whether higher scores are better."""
         return self.higher[self.metric]
 
     @property
     def in_setup(self) -> dict[str, str]:
-        """What a paper tells of the experiment, for :func:`fstats.report`."""
-        many = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
-        means = " and ".join(f"{len(of[0])} {word}" for word, of in (("folds", self.folds), ("seeds", self.seeds)) if len(of[0]) > 1)
-        return {"data sets": many} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
+        """Setup of the experiment, for :func:`fstats.report`."""
+        data_sets = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
+        means = " and ".join(
+            f"{len(names[0])} {unit}" for unit, names in (("folds", self.folds), ("seeds", self.seeds)) if len(names[0]) > 1
+        )
+        return {"data sets": data_sets} | ({"each score": f"the mean of {means}"} if means else {}) | dict(self.setup)
 
     @property
     def fold_seed_scores(self) -> Array:
-        """All scores, shape (N, k, folds, seeds); nan where a data set has fewer folds or seeds than others, and at gaps."""
+        """All scores, shape (N, k, folds, seeds); nan at gaps, and where a data set has fewer folds or seeds than others."""
         return self._tables[self.metric]
 
     @property
     def fold_scores(self) -> Array:
         """Scores on the folds, each the mean over its seeds, shape (N, k, folds); nan as in `fold_seed_scores`."""
         scores = self.fold_seed_scores
-        if scores.shape[3] == 1:  # as it is: a mean would lose the sign of -0
+        if scores.shape[3] == 1:  # unchanged: a mean would lose the sign of -0
             return scores[..., 0]
         return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
 
@@ -87,17 +89,17 @@ class ScoreStatistics(TableDisplay):
 
     @property
     def sd_over(self) -> str:
-        """What the standard deviations are over: "folds" (of means over the seeds, if there are some), "seeds", or "" for neither."""
+        """What standard deviations are over: "folds" (each the mean over its seeds), "seeds" if there are no folds, or "" for neither."""
         return next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
 
     @property
     def sd(self) -> Array:
-        """Standard deviation over the folds, or over the seeds where no data set has folds (`sd_over` says which), shape (N, k).
+        """Standard deviation over the folds, or over the seeds if no data set has folds (see `sd_over`), shape (N, k).
 
-        With folds and seeds it is over the folds, each the mean over its seeds; nan at gaps and where there is one only.
+        With folds and seeds, it is over the folds, each the mean over its seeds; nan at gaps, and with a single fold or seed.
         """
-        of = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
-        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
+        pairs = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
+        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in pairs])
 
     @property
     def ranks(self) -> Array:
@@ -111,7 +113,7 @@ class ScoreStatistics(TableDisplay):
         return np.asarray(self.ranks.mean(0))
 
     def wins_draws_losses(self, classifier: str) -> list[tuple[int, int, int]]:
-        """On how many data sets a classifier wins, draws and loses against each of the classifiers; against itself it draws.
+        """Return the numbers of data sets on which a classifier wins, draws and loses against each classifier; against itself it draws.
 
         >>> import fstats
         >>> fstats.Results([[3, 1], [2, 2], [5, 4]]).wins_draws_losses("A")
@@ -119,10 +121,10 @@ class ScoreStatistics(TableDisplay):
         """
         ranks = self.ranks
         own = ranks[:, [name_index(classifier, self.classifiers)]]
-        wins, draws, losses = (found.sum(0).tolist() for found in (own < ranks, own == ranks, own > ranks))
+        wins, draws, losses = (outcome.sum(0).tolist() for outcome in (own < ranks, own == ranks, own > ranks))
         return list(zip(wins, draws, losses, strict=True))
 
-    # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
+    # -- input of tests: numbers with the names of rows and columns -------------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
@@ -139,12 +141,12 @@ class ScoreStatistics(TableDisplay):
     def __len__(self) -> int:
         return len(self.data_sets)
 
-    # -- ways out -----------------------------------------------------------------------------------------------------
+    # -- export -------------------------------------------------------------------------------------------------------
     def to_frame(self, form: str = "wide", backend: str = "pandas") -> Any:
-        """A DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold and seed.
+        """Return a DataFrame: "wide" with the means, a row for each data set, a column for each classifier; "long" with all scores.
 
-        The backend is "pandas", whose index names the data sets of a wide one, or "polars", "pyarrow" (through narwhals), where a first
-        column does.
+        A long DataFrame has a row for each fold and seed.  The backend is "pandas", where the index of a wide DataFrame names the data
+        sets, or "polars" or "pyarrow" (through narwhals), where the first column does.
         """
         if form not in ("wide", "long"):
             raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
@@ -154,7 +156,7 @@ class ScoreStatistics(TableDisplay):
             from pandas import DataFrame, Index
 
             frame = DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
-            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # which tests, and results, read
+            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # tests and Results read these
             return frame
         wide = form == "wide"
         heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
@@ -166,20 +168,19 @@ class ScoreStatistics(TableDisplay):
         return import_narwhals().from_dict(columns, backend=backend).to_native()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """All scores as a long CSV file, which :meth:`from_csv` reads again."""
+        """Write all scores to a long CSV file for :meth:`from_csv`."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
 
     def _head(self, metric: str) -> str:
-        """A metric as the head of a column, with its direction where the name alone would say another one."""
-        says = not is_loss_metric(metric)
-        return (
-            metric if self.higher[metric] == says else f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
-        )
+        """Return a metric as the heading of a column, with its direction if the name suggests the other one."""
+        if self.higher[metric] == (not is_loss_metric(metric)):
+            return metric
+        return f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
 
     def _lines(self) -> list[list[Any]]:
-        """Heads, then a line for each data set, classifier, fold and seed with its score in each metric."""
-        numbered, seeded = (any(names != ("",) for names in of) for of in (self.folds, self.seeds))
+        """Return headings, then a row for each data set, classifier, fold and seed with its score in each metric."""
+        numbered, seeded = (any(names != ("",) for names in part) for part in (self.folds, self.seeds))
         lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *map(self._head, self.metrics)]]
         for i, data_set in enumerate(self.data_sets):
             for j, classifier in enumerate(self.classifiers):
@@ -203,29 +204,29 @@ class ScoreStatistics(TableDisplay):
         transpose: bool = False,
         fit: bool = False,
     ) -> str:
-        """The table of a paper, for the package booktabs: a line for each data set, a column for each classifier.
+        """Return the table as LaTeX for the package booktabs: a row for each data set, a column for each classifier.
 
         Parameters
         ----------
         digits : int, optional
             Decimals of scores; by default 3, in percent 1.
         sd : bool
-            Whether the standard deviation stands behind each mean, where there are folds or seeds; it is over what `sd_over` says.
+            Whether to add the standard deviation to each mean if there are folds or seeds; `sd_over` says what it is over.
         best : bool
-            Whether the best of each line is bold, and with it whatever is printed alike.
+            Whether to print the best of each row in bold, and all scores that are printed like it.
         ranks : bool
-            Whether means, mean ranks and wins/draws/losses stand below; with gaps there are none.
+            Whether to add rows with means, mean ranks and wins/draws/losses; with gaps there are none.
         against : str, optional
-            The classifier that the others win and lose against; by default the one of the best mean rank.
+            The classifier against which wins and losses are counted; by default the one with the best mean rank.
         percent : bool
-            Whether scores are multiplied by 100.
+            Whether to multiply scores by 100.
         caption, label : str, optional
-            With one of them the table stands in an environment ``table``; the caption is LaTeX, and stands as it is.
+            With either of them the table is in an environment ``table``; the caption is LaTeX and is not escaped.
         transpose : bool
-            Whether classifiers are lines and data sets columns.
+            Whether classifiers are rows and data sets columns.
         fit : bool
-            Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
-            classifiers first try ``sd=False`` and ``transpose=True``.
+            Whether to shrink a table that is wider than the page (with the package graphicx); for many classifiers first try
+            ``sd=False`` and ``transpose=True``.
         """
         places = publication_table.decimal_places(digits, percent)
         from ...render import latex_table
@@ -262,14 +263,14 @@ class ScoreStatistics(TableDisplay):
         percent: bool = False,
         caption: str = "",
     ) -> str:
-        """The same table for a report, as HTML that stands in any page: what was left out or missing is told below it.
+        """Return the table as HTML for any page, with notes on left out or missing scores below it.
 
         Parameters
         ----------
         digits, sd, best, ranks, against, percent
-            As for :meth:`to_latex`.
+            As in :meth:`to_latex`.
         caption : str, optional
-            Words above the table, by default what it shows.
+            Text above the table; by default its content.
         """
         return publication_table.display_table(
             self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
@@ -287,7 +288,7 @@ class ScoreStatistics(TableDisplay):
         percent: bool = False,
         caption: str = "",
     ) -> str:
-        """The same table as Markdown, for a page or a pull request; parameters as for :meth:`to_html`."""
+        """Return the table as Markdown, for a page or a pull request; parameters as in :meth:`to_html`."""
         return publication_table.display_table(
             self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
         ).markdown()

@@ -1,4 +1,4 @@
-"""What scikit-learn's ``cross_validate`` and its searches give, as scores: of whom, on which data set, on which split."""
+"""Scores from results of scikit-learn's ``cross_validate`` and its searches, by data set, classifier and split."""
 
 from __future__ import annotations
 
@@ -19,52 +19,53 @@ TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")
 CANDIDATE = "classifier, a candidate of a search"
 CANDIDATE_WARNING = (
-    "These are candidates of a search, and its winner was chosen on these very scores, which flatter it: to judge the winner, "
+    "These are candidates of a search. Its winner was chosen by these same scores, so they are too good for it: to judge the winner, "
     "cross-validate the search itself, cross_validate(search, X, y), or test it on new data."
 )
 ACCEPTED_FORMS = (
     "{data set: {classifier: cross_validate(...)}}; {classifier: cross_validate(...)} for one data set; lists of these with "
-    "data_sets=[...] or classifiers=[...] to say what they are of; or a fitted search, or {data set: search}"
+    "data_sets=[...] or classifiers=[...] to name them; or a fitted search, or {data set: search}"
 )
 
 
-def is_cross_validate_result(found: Any) -> bool:
-    """Whether it is what cross_validate returns, or a DataFrame of that: scores of test sets, a number for each split."""
-    heads = _column_names(found)
+def is_cross_validate_result(value: Any) -> bool:
+    """Return whether a value is a result of cross_validate, or a DataFrame of it: test scores, a number for each split."""
+    heads = _column_names(value)
     tested = [head for head in heads if head.startswith("test_")]
-    if not isinstance(found, Mapping):
+    if not isinstance(value, Mapping):
         return bool(tested) and {*heads} >= TIME_KEYS and all(head in TIME_KEYS or head.startswith(("test_", "train_")) for head in heads)
-    return bool(tested) and all(np.ndim(found[head]) == 1 for head in tested)
+    return bool(tested) and all(np.ndim(value[head]) == 1 for head in tested)
 
 
-def is_search_result(found: Any) -> bool:
-    """Whether it is a fitted search, its ``cv_results_``, or a DataFrame of these."""
-    heads = _column_names(getattr(found, "cv_results_", found))
+def is_search_result(value: Any) -> bool:
+    """Return whether a value is a fitted search, its ``cv_results_``, or a DataFrame of these."""
+    heads = _column_names(getattr(value, "cv_results_", value))
     return "params" in heads and any(SEARCH_SCORE_KEY.fullmatch(head) for head in heads)
 
 
 def has_sklearn_results(scores: Any) -> bool:
-    """Whether results of cross_validate, or of searches, are anywhere in it."""
-    parts = list(_nested_values(scores))  # of which the ends tell: a long table of numbers is not searched
+    """Return whether a value contains results of cross_validate or of searches."""
+    parts = list(_nested_values(scores))  # checking the first and the last part suffices, and is fast for a long table of numbers
     return (
         is_cross_validate_result(scores)
         or is_search_result(scores)
-        or any(has_sklearn_results(one) for one in (*parts[:1], *parts[1:][-1:]))
+        or any(has_sklearn_results(part) for part in (*parts[:1], *parts[1:][-1:]))
     )
 
 
 def check_sklearn_results(scores: Any) -> Any:
-    """The same, if it is from scikit-learn."""
+    """Return results of scikit-learn; refuse anything else."""
     if not has_sklearn_results(scores):
         raise TypeError(
-            f"results of scikit-learn are what cross_validate returns, or a fitted search; got {format_received_value(scores)}: hand in {ACCEPTED_FORMS}"
+            "results of scikit-learn must be results of cross_validate, or a fitted search; got "
+            f"{format_received_value(scores)}: hand in {ACCEPTED_FORMS}"
         )
     return scores
 
 
-def _column_names(found: Any) -> list[str]:
-    """The names of its columns, if it has some."""
-    named = found if isinstance(found, Mapping) else getattr(found, "columns", ()) if hasattr(found, "iloc") else ()
+def _column_names(value: Any) -> list[str]:
+    """Return the names of the columns of a mapping or a DataFrame; empty for anything else."""
+    named = value if isinstance(value, Mapping) else getattr(value, "columns", ()) if hasattr(value, "iloc") else ()
     return [head for head in named if isinstance(head, str)]
 
 
@@ -73,29 +74,30 @@ def _nested_values(scores: Any) -> Iterable[Any]:
 
 
 def entries_from_sklearn(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[ScoreEntry], dict[str, str]]:
-    """The scores one by one, called as the mappings say, and what was taken for what."""
-    on = _results_by_data_set(scores, data_sets, classifiers)
+    """Return the scores as entries, with the names in the mappings, and the role of each column."""
     entries: list[ScoreEntry] = []
     roles: dict[str, str] = {}
-    for name, of in on.items():
-        searched = is_search_result(of)
-        known = (
-            _candidate_scores(getattr(of, "cv_results_", of), roles)
+    for name, results in _results_by_data_set(scores, data_sets, classifiers).items():
+        searched = is_search_result(results)
+        by_classifier = (
+            _candidate_scores(getattr(results, "cv_results_", results), roles)
             if searched
-            else {str(key): _test_scores(one, roles) for key, one in of.items()}
+            else {str(key): _test_scores(result, roles) for key, result in results.items()}
         )
-        _check_splits(name, known, {} if searched else of)
-        for classifier, measured in known.items():
+        _check_splits(name, by_classifier, {} if searched else results)
+        for classifier, measured in by_classifier.items():
             for head, values in measured.items():
-                told = metric if head == "score" else head
+                of_metric = metric if head == "score" else head
                 folds = [SINGLE] if len(values) == 1 else [str(k) for k in range(1, len(values) + 1)]
-                where = f"{name}, {classifier}, test_{head}"
-                entries += (ScoreEntry(name, classifier, k, SINGLE, told, one, f"{where}, split {k or 1}") for k, one in zip(folds, values))
+                place = f"{name}, {classifier}, test_{head}"
+                entries += (
+                    ScoreEntry(name, classifier, k, SINGLE, of_metric, value, f"{place}, split {k or 1}") for k, value in zip(folds, values)
+                )
     return entries, roles
 
 
 def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[str, Any]:
-    """For each data set a search, or what cross_validate gave for each classifier."""
+    """Return for each data set a search, or the results of cross_validate by classifier."""
     parts = list(_nested_values(scores))
     if is_search_result(scores) or is_cross_validate_result(scores):
         return {"1": scores if is_search_result(scores) else {"A": scores}}
@@ -104,27 +106,27 @@ def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[
     if all(map(is_cross_validate_result, parts)):
         if isinstance(scores, Mapping) or _is_list_of_classifiers(parts, data_sets, classifiers, "a list"):
             return {"1": _lettered_results(scores)}
-        return {str(k): {"A": one} for k, one in enumerate(parts, 1)}
+        return {str(k): {"A": part} for k, part in enumerate(parts, 1)}
     if not all(
         type(part) is type(parts[0]) and [*_nested_values(part)] and all(map(is_cross_validate_result, _nested_values(part)))
         for part in parts
     ):
         _check_unmixed_results(scores)
-    many = {len(part) for part in parts} if isinstance(parts[0], (list, tuple)) else set()
-    if len(many) > 1:
-        raise ValueError(f"lists of results of cross_validate must be of one length; got {' and '.join(map(str, sorted(many)))} of them")
-    if many and isinstance(scores, Mapping) and not _is_list_of_classifiers(parts[0], data_sets, classifiers, "each list"):
-        return {str(k): {name: part[k] for name, part in scores.items()} for k in range(*many)}
+    sizes = {len(part) for part in parts} if isinstance(parts[0], (list, tuple)) else set()
+    if len(sizes) > 1:
+        raise ValueError(f"lists of results of cross_validate must be of one length; got {' and '.join(map(str, sorted(sizes)))} of them")
+    if sizes and isinstance(scores, Mapping) and not _is_list_of_classifiers(parts[0], data_sets, classifiers, "each list"):
+        return {str(k): {name: part[k] for name, part in scores.items()} for k in range(*sizes)}
     return {name: _lettered_results(part) for name, part in _named_results(scores).items()}
 
 
 def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: Any, what: str) -> bool:
-    """Whether a list is of several classifiers on one data set, or of one classifier on several: as the names say that were handed in."""
+    """Return whether a list holds several classifiers on one data set, not one classifier on several; the given names decide."""
     rows, names = ([given] if isinstance(given, str) else given for given in (data_sets, classifiers))
     as_many = [given is not None and len(given) == len(parts) for given in (names, rows)]
     if as_many[0] == as_many[1]:
         raise ValueError(
-            f"{what} of results of cross_validate must say what they are of; got {len(parts)} of them, and "
+            f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} of them, and "
             f"{'both names' if all(as_many) else 'no names for them'}: write classifiers=[...] if they are of several classifiers on one "
             "data set, data_sets=[...] if they are of one classifier on several"
         )
@@ -140,51 +142,51 @@ def _lettered_results(part: Any) -> Mapping[Any, Any]:
 
 
 def _check_unmixed_results(scores: Any) -> NoReturn:
-    """A search among classifiers, or a mixture."""
-    if any(is_search_result(one) for part in _nested_values(scores) for one in _nested_values(part)) or any(
+    """Raise an error for a search among classifiers, or for a mixture of forms."""
+    if any(is_search_result(value) for part in _nested_values(scores) for value in _nested_values(part)) or any(
         map(is_search_result, _nested_values(scores))
     ):
         raise TypeError(
-            "a classifier must bring scores of splits; got a search, whose best score was chosen among many on these splits and is too "
-            "good: cross-validate the search itself, cross_validate(search, X, y), and hand in what that gives"
+            "a classifier must have scores on splits; got a search, whose best score was chosen among many on these splits and is too "
+            "good: cross-validate the search itself, cross_validate(search, X, y), and hand in the result"
         )
     raise TypeError(f"results of scikit-learn must all be of one form; got {format_received_value(scores)}: hand in {ACCEPTED_FORMS}")
 
 
-def _test_scores(found: Any, roles: dict[str, str]) -> dict[str, list[float]]:
-    """The scores of each metric on the splits."""
-    heads = [head for head in _column_names(found) if head.startswith("test_")]
+def _test_scores(result: Any, roles: dict[str, str]) -> dict[str, list[float]]:
+    """Return the scores of each metric on the splits."""
+    heads = [head for head in _column_names(result) if head.startswith("test_")]
     roles.update(dict.fromkeys(heads, "scores of the splits, each a fold"))
-    return {head.removeprefix("test_"): _score_array(found[head], head) for head in heads}
+    return {head.removeprefix("test_"): _score_array(result[head], head) for head in heads}
 
 
-def _candidate_scores(found: Any, roles: dict[str, str]) -> dict[str, dict[str, list[float]]]:
-    """The same of each candidate of a search, called by what sets it apart from the others."""
-    if "n_resources" in found:
+def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str, list[float]]]:
+    """Return the scores of each metric on the splits for each candidate of a search, named by the settings that differ."""
+    if "n_resources" in results:
         raise ValueError(
-            "the candidates of a search must be scored on the same records; got a search by halving, whose later rounds have more: compare "
-            "those of one round by cross_validate"
+            "the candidates of a search must be scored on the same records; got a search by halving, whose later rounds have more records: "
+            "compare the candidates of one round by cross_validate"
         )
-    splits = sorted((int(match[1]), match[2], head) for head in _column_names(found) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
+    splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
-    columns = {(metric, split): _score_array(found[head], head) for split, metric, head in splits}
+    columns = {(metric, split): _score_array(results[head], head) for split, metric, head in splits}
     metrics = dict.fromkeys(metric for _, metric, _ in splits)
     return {
-        name: {metric: [column[k] for (of, _), column in columns.items() if of == metric] for metric in metrics}
-        for k, name in enumerate(_candidate_names(list(found["params"])))
+        name: {metric: [column[k] for (name_of, _), column in columns.items() if name_of == metric] for metric in metrics}
+        for k, name in enumerate(_candidate_names(list(results["params"])))
     }
 
 
 def _candidate_names(candidates: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What candidates are called: by the settings that differ among them; who is there twice is numbered."""
-    settings = [{key: _format_setting(value) for key, value in one.items()} for one in candidates]
-    every = dict.fromkeys(key for one in settings for key in one)
-    apart = [key for key in every if len({one.get(key, "") for one in settings}) > 1] or list(every)
-    seen: Counter[str] = Counter()
-    for one in settings:
-        name = ", ".join(f"{key}={one[key]}" for key in apart if key in one)
-        seen[name] += 1
-        yield f"{name} ({seen[name]})" if seen[name] > 1 else name
+    """Yield the names of candidates: the settings that differ; duplicates are numbered."""
+    settings = [{key: _format_setting(value) for key, value in candidate.items()} for candidate in candidates]
+    every = dict.fromkeys(key for candidate in settings for key in candidate)
+    different = [key for key in every if len({candidate.get(key, "") for candidate in settings}) > 1] or list(every)
+    counts: Counter[str] = Counter()
+    for candidate in settings:
+        name = ", ".join(f"{key}={candidate[key]}" for key in different if key in candidate)
+        counts[name] += 1
+        yield f"{name} ({counts[name]})" if counts[name] > 1 else name
 
 
 def _format_setting(value: Any) -> str:
@@ -196,28 +198,28 @@ def _format_setting(value: Any) -> str:
 
 def _score_array(values: Any, head: str) -> list[float]:
     try:
-        found = np.asarray(values, float)
+        array = np.asarray(values, float)
     except (TypeError, ValueError):
-        found = np.empty(0)
-    if found.ndim != 1 or not found.size or np.isinf(found).any():
-        raise ValueError(f"{head} must hold a finite number for each split (nan where a fit failed); got {format_received_value(values)}")
-    return found.tolist()
+        array = np.empty(0)
+    if array.ndim != 1 or not array.size or np.isinf(array).any():
+        raise ValueError(f"{head} must hold a finite number for each split (nan if a fit failed); got {format_received_value(values)}")
+    return array.tolist()
 
 
-def _check_splits(data_set: str, known: Mapping[str, Mapping[str, list[float]]], found: Mapping[Any, Any]) -> None:
-    """All classifiers were scored on the same splits of a data set, as far as their numbers and kept indices tell."""
-    (first, of_first), *others = ((name, {len(values) for values in measured.values()}) for name, measured in known.items())
-    for name, many in others:
-        if many != of_first:
-            got = " and ".join(map(str, (*sorted(of_first), *sorted(many))))
+def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]], results: Mapping[Any, Any]) -> None:
+    """Check that all classifiers were scored on the same splits of a data set: equal numbers, and equal indices if they are stored."""
+    (first, first_sizes), *others = ((name, {len(values) for values in measured.values()}) for name, measured in scores.items())
+    for name, sizes in others:
+        if sizes != first_sizes:
+            got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
             raise ValueError(
-                f"on {data_set} all classifiers must be scored on the same splits; got {got} of them for {first} and {name}: hand the same "
+                f"on {data_set} all classifiers must be scored on the same splits; got {got} of them for {first} and {name}: give the same "
                 "cv, with a random_state, to each cross_validate"
             )
-    kept = {str(name): one["indices"]["test"] for name, one in found.items() if "indices" in one}
-    for name, tests in kept.items():
-        if any(not np.array_equal(one, other) for one, other in zip(tests, next(iter(kept.values())))):
+    indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}
+    for name, tests in indices.items():
+        if any(not np.array_equal(test, other) for test, other in zip(tests, next(iter(indices.values())))):
             raise ValueError(
-                f"on {data_set} all classifiers must be scored on the same splits; got other test sets for {next(iter(kept))} than for "
-                f"{name}: hand the same cv, with a random_state, to each cross_validate"
+                f"on {data_set} all classifiers must be scored on the same splits; got other test sets for {next(iter(indices))} than for "
+                f"{name}: give the same cv, with a random_state, to each cross_validate"
             )

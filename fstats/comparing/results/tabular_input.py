@@ -1,4 +1,4 @@
-"""The cells of CSV files and DataFrames, each with the place where it stands."""
+"""Cells of CSV files and DataFrames, with the place of each cell."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ METRIC_COLUMNS = {"metric", "measure", "scoring"}
 
 @dataclass(frozen=True)
 class TabularData:
-    """Heads and columns of cells, as they were read."""
+    """Headings and columns of cells, as they were read."""
 
     heads: list[str]
     columns: list[list[Any]]
     name: str
-    numbers: Sequence[int]  # of the lines
-    line: str = "line"
-    counted: str = ""  # from where, if not as in an editor
+    numbers: Sequence[int]  # numbers of the rows
+    line: str = "line"  # name of a row in errors
+    counted: str = ""  # how rows are counted, if not as in an editor
     decimal: str = "."
-    folds: tuple[str, ...] = ()  # the level of an index that must number the folds, since it names nothing that is known
+    folds: tuple[str, ...] = ()  # the level of an index that numbers the folds, because its name is unknown
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
 
     def number(self, row: int, head: str) -> float | None:
-        """The number in a cell, nan where it is missing; None for what is no number."""
+        """Return the number in a cell, nan if it is missing; None if it is not a number."""
         return parse_number(self[head][row], self.decimal)
 
     def rows(self, rows: Sequence[int]) -> str:
-        """Which lines these are, the first few of them."""
+        """Describe some rows by the first few of their numbers."""
         numbers = [str(self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
         return f"{self.line}s {', '.join(numbers[:-1])} and {numbers[-1]}{self.counted}"
 
     def place(self, row: int, head: str) -> str:
-        """Where a cell stands."""
+        """Describe the place of a cell."""
         return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
 
 
 def read_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> TabularData:
-    """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of.
+    """Read the cells of a CSV file, possibly gzipped; its separator is the most frequent of comma, semicolon and tab in the first line.
 
-    It has this many columns at least, and should be what is said.
+    Raise an error with the description `what` if there are fewer than `least` columns.
     """
     file = Path(path)
     text = _read_text(file)
     stated, _, rest = text.partition("\n")
-    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # what Excel writes above the heads
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes this line above the headings
     text = rest if skipped else text
     signs = re.findall("[,;\t]", text.partition("\n")[0]) or [","]
-    between = max(signs, key=signs.count)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=between)
+    separator = max(signs, key=signs.count)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     lines = [(reader.line_num + skipped, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
     if len(lines) < 2 or len(lines[0][1]) < least:
         raise ValueError(f"{file} must have {what}; it has {len(lines)} lines")
@@ -75,60 +75,61 @@ def read_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line o
         if len(cells) != len(heads):
             raise ValueError(f"{file}, line {number}: {len(cells)} cells below {len(heads)} heads")
     columns = [list(column) for column in zip(*(cells for _, cells in below), strict=True)]
-    return TabularData(heads, columns, file.name, [number for number, _ in below], decimal="." if between == "," else ",")
+    return TabularData(heads, columns, file.name, [number for number, _ in below], decimal="." if separator == "," else ",")
 
 
 def _read_text(file: Path) -> str:
-    """What a file holds, unzipped, without the mark that some programs put first."""
+    """Return the text of a file, unzipped, without a byte order mark."""
     if not file.is_file():
-        raise FileNotFoundError(f"there is no file {file} (names count from {Path.cwd()})")
+        raise FileNotFoundError(f"there is no file {file} (relative names start at {Path.cwd()})")
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         number = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
+        raise ValueError(f"{file}, line {number}: the file must be UTF-8: save it again as UTF-8 (in Excel as 'CSV UTF-8')") from None
 
 
 def is_dataframe(table: Any) -> bool:
-    """Whether it is a DataFrame: pandas' (or what is called alike), or one of another library that hands out its columns."""
+    """Return whether a table is a DataFrame of pandas (or like it), or of another library that exports its columns."""
     return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
 def is_series(column: Any) -> bool:
-    """Whether it is a Series of pandas or polars, or what is called alike."""
+    """Return whether a column is a Series of pandas or polars, or like it."""
     return hasattr(column, "name") and hasattr(column, "to_numpy") and hasattr(column, "__len__")
 
 
 def import_narwhals() -> Any:
-    """The library that reads and makes DataFrames of all others."""
+    """Import narwhals, which reads and makes DataFrames of libraries other than pandas."""
     try:
         import narwhals
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
-            "DataFrames of other libraries than pandas pass through narwhals, which is not installed: pip install narwhals", name="narwhals"
+            "DataFrames of other libraries than pandas need narwhals, which is not installed: pip install narwhals", name="narwhals"
         ) from None
     return narwhals
 
 
 def read_series(listed: Sequence[Any]) -> TabularData:
-    """The cells of Series, a column each by its name, behind the names of the data sets, where their index holds some."""
-    heads = [str(one.name) for one in listed]
-    if len({*heads} - {"None", ""}) < len(heads) or len({len(one) for one in listed}) > 1:
+    """Read the cells of several Series, a column for each by its name, after the names of the data sets if the index holds them."""
+    heads = [str(series.name) for series in listed]
+    if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
         raise ValueError(
             "Series side by side must be of one length and have different names, those of the classifiers; got "
-            f"{', '.join(f'{head} ({len(one)})' for head, one in zip(heads, listed))}: name them, or hand in a DataFrame"
+            f"{', '.join(f'{head} ({len(series)})' for head, series in zip(heads, listed))}: name them, or hand in a DataFrame"
         )
-    first, *others = ([] if (index := getattr(one, "index", None)) is None else _index_columns(index, ())[0] for one in listed)
+    indices = ([] if (index := getattr(series, "index", None)) is None else _index_columns(index, ())[0] for series in listed)
+    first, *others = indices
     if any(other != first for other in others):
         raise ValueError(
-            "Series side by side must have one index, the same data sets in the same order; got others: join them in a DataFrame"
+            "Series side by side must have one index, the same data sets in the same order; got different ones: join them in a DataFrame"
         )
-    return _build_tabular_data([*first, *((head, _series_cells(one)) for head, one in zip(heads, listed))])
+    return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 
 
 def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
-    """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
+    """Read the cells of a DataFrame, its index first if it holds names; a level in `stated` keeps its name."""
     if not hasattr(frame, "iloc"):
         table = import_narwhals().from_native(frame, eager_only=True)
         return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
@@ -137,7 +138,7 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
     if list(frame.index.names) == [None] and any(
         is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
     ):
-        columns = []  # what is left of the numbers of rows after a concat, a sort or a filter names nothing
+        columns = []  # row numbers that remain after a concat, a sort or a filter are not names
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
     return _build_tabular_data(columns, folds)
@@ -149,14 +150,15 @@ def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[s
 
 
 def _series_cells(column: Any) -> list[Any]:
-    """The cells of a Series; numbers of a short type keep it, or they would no longer be what they print."""
+    """Return the cells of a Series; numbers of a short type keep the type, because conversion would change their printed value."""
     short = str(getattr(column, "dtype", "")).lower() in ("float16", "float32")
     return list(column.to_numpy()) if short else list(column)
 
 
 def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
-    """The levels of an index as columns: one level names data sets, or folds or seeds if it is called so; of several the one that
-    names nothing known the folds.
+    """Return the levels of an index as columns, and the level that numbers the folds.
+
+    A single level names the data sets, or folds or seeds by its name; of several levels, the only one with an unknown name is the folds.
     """
     heads = [str(name) for name in index.names]
     if index.nlevels == 1:
@@ -164,19 +166,21 @@ def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str,
         if is_seed_name(head) or is_fold_name(head) or head in stated:
             return [(head, list(index))], ()
         return ([] if type(index).__name__ == "RangeIndex" else [(head if is_data_set_name(head) else "data set", list(index))]), ()
-    own = data_set_levels(index, "scores")
-    others = [level for level in range(index.nlevels) if level not in own and not is_seed_name(heads[level]) and heads[level] not in stated]
+    named = data_set_levels(index, "scores")
+    others = [
+        level for level in range(index.nlevels) if level not in named and not is_seed_name(heads[level]) and heads[level] not in stated
+    ]
     folds = tuple(heads[level] for level in others if heads[level].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS)
     return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()
 
 
 def parse_number(cell: Any, decimal: str) -> float | None:
-    """A number, nan where it is missing; None for what is no number."""
-    words = str(cell).strip()  # of None, NA and NaT, too
-    if words.lower() in MISSING_VALUES:
+    """Return the number in a cell, nan if it is missing; None if it is not a number."""
+    text = str(cell).strip()  # also of None, NA and NaT
+    if text.lower() in MISSING_VALUES:
         return nan
-    if isinstance(cell, str) and decimal == "," and words.count(",") == 1 and "." not in words:
-        cell = words.replace(",", ".")
+    if isinstance(cell, str) and decimal == "," and text.count(",") == 1 and "." not in text:
+        cell = text.replace(",", ".")
     try:
         return printed_value(cell)
     except (TypeError, ValueError):

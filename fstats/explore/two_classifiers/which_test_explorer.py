@@ -36,7 +36,7 @@ class RecommendationRows:
 
 def question_slider(question: DecisionQuestion) -> Slider[str]:
     """A question as a slider, which tells each answer without its explanation."""
-    return Slider(question.name, question.asked, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
+    return Slider(question.name, question.text, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
 
 
 class WhichTestExplorer(Explorer[RecommendationRows]):

@@ -65,7 +65,7 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
         bench = TrainingCache(x, y, child_seed(own, 1, r))
         of_plans = []
         for plan in (BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO):
-            tree, *neighbours = (bench.right(one, plan, "splits").reshape(5, -1) for one in learners)
+            tree, *neighbours = (bench.correct_predictions(one, plan, "splits").reshape(5, -1) for one in learners)
             of_plans.append([[(~tree & one).sum(1).tolist(), (tree & ~one).sum(1).tolist()] for one in neighbours])
         blocked.append(np.sum(of_plans[0], -1).tolist())
         random.append(of_plans[1])

@@ -40,7 +40,7 @@ def losses_of_unit(
         chosen = np.random.default_rng(child_seed(own, 0, r)).choice(len(data.y), RECORDS, replace=False)
         bench = TrainingCache(data.x[chosen], data.y[chosen], child_seed(own, 1, r))
         for k, name in enumerate(only):
-            found[r, k] = ~bench.right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
+            found[r, k] = ~bench.correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
     return found
 
 

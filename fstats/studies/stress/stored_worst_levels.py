@@ -72,7 +72,7 @@ class Stress(TableDisplay, StoredStudy):
     def _confirmed(self) -> list[Worst]:
         share = ALPHA / self.looked_at / 2  # left out at either end: Bonferroni
         found = [Rate(one.test, one.cell, one.rejections, one.data_sets) for one in self._counts(("confirm",)) if one.data_sets]
-        return [Worst(*rate, rate.with_both_ends(share)) for rate in found]
+        return [Worst(*rate, rate.clopper_pearson_interval(share)) for rate in found]
 
     def of(self, test: Any, *, coin: bool = False) -> Worst:
         """The worst cell of a test: with learners trained as they are, or where a coin exchanges two learners in every training.
