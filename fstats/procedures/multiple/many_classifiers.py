@@ -130,7 +130,7 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
                     "BradleyTerry.from_wins; if they are scores, name the lines by data_sets=[...]"
                 )
 
-    def _doubtful(self) -> Mapping[str, Any]:
+    def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
         if type(scores) is not np.ndarray or scores.max() <= 1 or (scores.max(0) > 1).all():
             return {}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
-from ...core.number_format import power
+from ...core.number_format import format_power
 from ...core.step import NotStated, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
@@ -81,4 +81,4 @@ def probability_of_agreement(test: Any) -> str:
         orders, ties = arrangements(test.ranks[0]), ""
     except NotStated:  # started from summaries
         orders, ties = factorial(test.k), " without ties"
-    return f"the exact probability of that{ties} is {power(orders, 1 - test.n)}"
+    return f"the exact probability of that{ties} is {format_power(orders, 1 - test.n)}"
