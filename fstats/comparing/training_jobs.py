@@ -7,8 +7,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from ..runtime.checkpoint_file import Store
-from ..runtime.parallel_tasks import each
+from ..runtime.checkpoint_file import CheckpointFile
+from ..runtime.parallel_tasks import run_tasks
 
 StorePath = str | PathLike[str] | None
 
@@ -29,13 +29,13 @@ def run_trainings(
     """What came of each task, as a store keeps it; `about` says what a store is made from: whatever the results depend on."""
     from sklearn import get_config
 
-    kept = None if store is None else Store(store, about(), names, grows)
+    kept = None if store is None else CheckpointFile(store, about(), names, grows)
     found: dict[int, Any] = dict(kept.found) if kept else {}
     try:
         todo = [number for number in range(total) if number not in found]
         left, config = frozenset(todo), get_config()
         calls = ((config, work, *task) for number, task in enumerate(tasks) if number in left)
-        for k, result in each(_with_sklearn_config, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
+        for k, result in run_tasks(_with_sklearn_config, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
             found[todo[k]] = result
             if kept:
                 kept.add(todo[k], result)

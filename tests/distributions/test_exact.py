@@ -18,7 +18,7 @@ from fstats.distributions import mann_whitney_u
 from fstats.distributions.exact_rank_distributions import DrawnRankSum, SignedRankSum
 from fstats.distributions.hypergeometric_rank_sum import grouped_sum_cdf, tie_groups
 from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_rows
-from fstats.distributions.symmetric_binomial import FEW_COINS, MidPBinomial, SymmetricBinomial
+from fstats.distributions.symmetric_binomial import MAX_TABLE_N, MidPBinomial, SymmetricBinomial
 from fstats.procedures.multiple.friedman_null_distribution import _orders, arrangements
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
 from fstats.procedures.pairwise.hodges_lehmann import OrderedSums
@@ -261,7 +261,7 @@ def coins(n):
     return {k: comb(n, k) for k in range(n + 1)}
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 12, 20, 52, 53, 54, 60, 99, 140, 333, FEW_COINS])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 12, 20, 52, 53, 54, 60, 99, 140, 333, MAX_TABLE_N])
 def test_every_probability_of_fair_coins(n):
     assert_exactly(SymmetricBinomial(n), coins(n), at=some(range(n + 1)))
     _, below, _ = tails(coins(n))
@@ -274,7 +274,7 @@ def test_every_probability_of_fair_coins(n):
     assert MidPBinomial(SymmetricBinomial(n)).at_most(n // 2) == float(half[n // 2])
 
 
-@pytest.mark.parametrize("n", [FEW_COINS + 1, 2000, pytest.param(5001, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [MAX_TABLE_N + 1, 2000, pytest.param(5001, marks=pytest.mark.slow)])
 def test_many_coins_are_right_to_12_digits(n):
     below = [count / 2**n for count in accumulate(coins(n).values())]
     k = np.arange(0.0, n + 1)
@@ -283,7 +283,7 @@ def test_many_coins_are_right_to_12_digits(n):
 
 
 def test_numbers_of_coins_may_differ():
-    n = np.array([0, 3, 3, 40, FEW_COINS, FEW_COINS + 1, 10**6])
+    n = np.array([0, 3, 3, 40, MAX_TABLE_N, MAX_TABLE_N + 1, 10**6])
     for x in (-1.0, 0.0, 2.5, 19.0, 250.0, 499_000.0):
         for null in (SymmetricBinomial, lambda count: MidPBinomial(SymmetricBinomial(count))):
             assert null(n).at_most(x).tolist() == [null(int(count)).at_most(x) for count in n]
@@ -502,7 +502,7 @@ def too_large():
 def test_beyond_the_reach_exact_says_what_to_write_instead_and_normal_answers(name):
     test, (a, b), words = too_large()[name]
     for what in ("pvalue", "critical_value"):
-        with pytest.raises(ValueError, match=rf"the exact distribution of .*{words}.* exact reaches only .* write method='normal'"):
+        with pytest.raises(ValueError, match=rf"the exact distribution of .*{words}.* the limit is .* write method='normal'"):
             _ = getattr(test(a, b), what)
     normal = test(a, b, method="normal")
     assert 0 < normal.pvalue < 1
@@ -514,11 +514,11 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
     def nothing(*_args, **_settings):
         raise MemoryError("a table was made")
 
-    for name in ("draws_of_one", "draws_of_many", "all_tails", "half_of_the_tails"):
+    for name in ("count_draws_row", "count_draws_rows", "sign_cdf_rows", "sign_cdf_row"):
         monkeypatch.setattr(f"fstats.distributions.exact_rank_distributions.{name}", nothing)
     monkeypatch.setattr(mann_whitney_u, "cdf", nothing)
     for name, (test, (a, b), _) in too_large().items():
-        with pytest.raises(ValueError, match="exact reaches only"):
+        with pytest.raises(ValueError, match="the limit is"):
             _ = test(a, b).pvalue
         assert name
 

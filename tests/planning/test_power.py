@@ -220,7 +220,7 @@ def test_power_on_counts_is_the_sum_over_all_that_reject(test):
 
 
 def test_a_simulation_that_does_not_fit_in_memory_at_once_is_done_in_parts(monkeypatch):
-    monkeypatch.setattr("fstats.planning.power.AT_ONCE", 1000)
+    monkeypatch.setattr("fstats.planning.power.MAX_BLOCK_SIZE", 1000)
     found = power(WelchT, n=30, effect_size=0.7, trials=2000)
     whole = power(TwoSampleT, n=30, effect_size=0.7)
     assert found.value == pytest.approx(whole.value, abs=5 * found.standard_error)

@@ -23,7 +23,7 @@ from words_of_formulas import UNDEFINED, WORDS
 from fstats import BlockedFiveByTwoMcNemar, individual, procedures
 from fstats.core.procedure import Procedure
 from fstats.core.value_types import Interval
-from fstats.procedures.formula import InWords, evaluate_formula
+from fstats.procedures.formula import VerbalFormulaError, evaluate_formula
 from fstats.procedures.formula.formula_functions import is_same_distribution
 from fstats.procedures.multiple.independent_groups import Groups
 from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
@@ -122,7 +122,7 @@ def readable(cls: Any, step: Any, formula: str) -> bool:
     """Whether a formula is read, whatever its value."""
     try:
         evaluate_formula(object.__new__(cls), formula, cls.over(step.name))
-    except InWords:
+    except VerbalFormulaError:
         return False
     except Exception:  # it is read, and then has no data
         return True

@@ -9,9 +9,7 @@ from typing import Any, TypeVar, cast
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset(
-    {"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"}
-)  # arguments of tests, never taken for misspelt ones
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # never taken for misspelt
 TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
 
 

@@ -38,8 +38,8 @@ def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
     other: Any = getattr(second, "columns", None)
     if hasattr(columns, "equals") and hasattr(other, "equals") and not columns.equals(other):
         raise ValueError(
-            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(columns)[:5]} and {list(other)[:5]}: "
-            "put both in the same order first"
+            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(columns)[:5]} and "
+            f"{list(other)[:5]}: put both in the same order first"
         )
 
 
@@ -58,5 +58,5 @@ def check_same_splits(first: Any, second: Any) -> None:
     for part in ("train", "test"):
         if len(indices[part]) != len(other[part]) or not all(map(np.array_equal, indices[part], other[part])):
             raise ValueError(
-                "both models must be scored on the same splits; got different ones: pass the same splitter, with a random_state, to both"
+                "both models must be scored on the same splits; got different ones: pass the same splitter (with a random_state) to both"
             )
