@@ -221,7 +221,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):
     """A hypothesis test of two classifiers; its sentences say whether A or B is better, and by how much."""
 
-    not_shown = "that they are equal"
+    unproven_claim = "that they are equal"
 
     @property
     def claim(self) -> str:
@@ -236,10 +236,10 @@ class TwoClassifierTest(TwoClassifiers, HypothesisTest):
     @property
     def finding(self) -> str:
         """Statement that a rejection supports: the claim and, if known, which classifier is better and by how much."""
-        if not self.favours:
+        if not self.better_sign:
             return self.claim
         a, b = self.sides
-        word, size = "better" if self.favours > 0 else "worse", self.if_known("size_in_words", "")
+        word, size = "better" if self.better_sign > 0 else "worse", self.get_or_default("effect_text", "")
         return f"that {a} is {word} than {b} in {self.compared}{self.direction}{size}"
 
     @property
@@ -248,27 +248,27 @@ class TwoClassifierTest(TwoClassifiers, HypothesisTest):
         return ""
 
     @property
-    def favours(self) -> float:
+    def better_sign(self) -> float:
         """Sign of the better classifier: 1 for A, -1 for B, 0 if unknown."""
-        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
+        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.get_or_default("difference_sign", 0.0)))
 
     @property
-    def leaning(self) -> Value:
+    def difference_sign(self) -> Value:
         """A number above 0 if A looks better and below 0 if B looks better."""
         return self.statistic if self.tails == SYMMETRIC_TAILS else getattr(self, "effect_size", np.float64(0))
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """Size of the difference, as the end of a sentence; empty if it is unknown."""
-        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
-        how = "" if not self.direction else "lower " if self.favours > 0 else "higher "
+        by = getattr(self, self.estimated_by) * self.better_sign if self.estimated_by else 0
+        how = "" if not self.direction else "lower " if self.better_sign > 0 else "higher "
         return f", {how}by {format_plain(by)}" if by > 0 else ""
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval of the difference, in brackets; empty if there is none."""
-        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
-        return format_confidence_interval(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
+        ends = self.get_or_default("ci", None) if "ci" in self.steps and self.get_or_default("effect_text", "") else None
+        return format_confidence_interval(ends if self.better_sign > 0 or ends is None else ends.mirrored(), self.alpha)
 
 
 def replace_a_and_b(text: str, sides: tuple[str, str]) -> str:

@@ -35,7 +35,7 @@ class HypothesisTest(Procedure, ending=True):
     parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
     compares: ClassVar[str]  # the same in words: "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference; the step `ci` is its interval
-    not_shown: ClassVar[str] = "that H0 is true"  # the conclusion that readers often draw, wrongly, from a test that does not reject
+    unproven_claim: ClassVar[str] = "that H0 is true"  # the conclusion that readers often draw, wrongly, from a test that does not reject
 
     alternative: Alternative = input_field("H_1", "Which difference the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
@@ -101,7 +101,7 @@ class HypothesisTest(Procedure, ending=True):
         return self.claim
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval in brackets, as the end of a sentence; empty if there is none."""
         return ""
 
@@ -122,26 +122,26 @@ class HypothesisTest(Procedure, ending=True):
         return ""
 
     @property
-    def doubt(self) -> str:
+    def input_warning(self) -> str:
         """Warning that the inputs are probably not what the test takes; empty otherwise."""
         return ""
 
     @property
     def remarks(self) -> str:
         """The remark and the warning together, as the end of a conclusion."""
-        return " ".join(filter(None, (self.if_known("remark", ""), self.if_known("doubt", ""))))
+        return " ".join(filter(None, (self.get_or_default("remark", ""), self.get_or_default("input_warning", ""))))
 
     @property
-    def is_formal(self) -> bool:
+    def is_degenerate(self) -> bool:
         """Whether p = 0 only because the statistic is infinite, which is no measurement (of a single test)."""
-        return bool(np.isinf(self.if_known("statistic", 0.0))) and not self.pvalue
+        return bool(np.isinf(self.get_or_default("statistic", 0.0))) and not self.pvalue
 
     @property
     def verdict(self) -> str:
         """What the data show or do not show; it follows "Reject H0 at alpha = ..." in the conclusion (of a single test)."""
         if not self.reject:
-            return f": the data do not show {self.claim}, which is not evidence {self.not_shown}"
-        if self.is_formal:
+            return f": the data do not show {self.claim}, which is not evidence {self.unproven_claim}"
+        if self.is_degenerate:
             return ", but only formally, since the statistic is infinite"
         return f": the data show {self.finding}"
 
@@ -150,7 +150,7 @@ class HypothesisTest(Procedure, ending=True):
         """The decision in one sentence, followed by the remark if there is one (of a single test)."""
         check.check_single_repetition(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = format_pvalue(self.pvalue, self.alpha), format_level(self.alpha, self.pvalue)
-        interval = self.interval_in_words if self.reject and not self.is_formal else ""
+        interval = self.interval_text if self.reject and not self.is_degenerate else ""
         return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{interval}. {self.remarks}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
@@ -160,7 +160,7 @@ class HypothesisTest(Procedure, ending=True):
         """
         for row in super()._rows():
             if row.name in ("statistic", "critical_value"):
-                row = replace(row, digits=self.digits_of_statistic)
+                row = replace(row, digits=self.statistic_digits)
             if row.name == "alternative":
                 chosen = row.value if len(self.tails) > 1 else self.claim
                 name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"The test looks for: {self.claim}."
@@ -170,7 +170,7 @@ class HypothesisTest(Procedure, ending=True):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
 
     @property
-    def digits_of_statistic(self) -> int:
+    def statistic_digits(self) -> int:
         """Number of significant digits that show on which side of the critical value the statistic lies (of a single test)."""
         try:
             c, x = self.critical_value, self.statistic
@@ -178,7 +178,7 @@ class HypothesisTest(Procedure, ending=True):
             return DIGITS
         if np.ndim(x) or np.ndim(c) or not np.isfinite(c):
             return DIGITS
-        return digits_to_distinguish(*self.tail.in_order(x, c))
+        return digits_to_distinguish(*self.tail.ordered_pair(x, c))
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Draw the null distribution with the statistic, the critical value and the p-value.
@@ -196,7 +196,7 @@ class HypothesisTest(Procedure, ending=True):
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod
-    def of_size(cls, n: Any, **settings: Any) -> Self:
+    def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """Return the test for sample size n before there are data, without ties (a table of critical values is computed from it)."""
         return cls.from_steps(n=n, **settings)
 

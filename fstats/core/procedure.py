@@ -55,19 +55,19 @@ class Procedure:
     takes_results: ClassVar[bool] = False  # whether it takes fstats.Results: a table of classifiers on data sets
     in_report: ClassVar[Mapping[str, str]] = {}  # further inputs and steps that a report names, each with its words
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the name of the input that holds them
-    _ending: ClassVar[bool] = False
-    _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
+    _has_closing_steps: ClassVar[bool] = False
+    _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._ending = ending  # its steps follow those of every subclass
+        cls._has_closing_steps = ending  # its steps follow those of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
                 delattr(cls, name)  # otherwise the class attribute would be found instead of a missing input
-        cls._checked = tuple(
+        cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
         inherit_check_and_unit(cls)
@@ -86,7 +86,7 @@ class Procedure:
                     f"{type(self).__name__} takes {name} ({about}), not a table of classifiers: pass numbers, such as "
                     "results.scores[:, 0] - results.scores[:, 1] for differences"
                 )
-        for name, check, like, default in self._checked:
+        for name, check, like, default in self._input_checks:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = make_read_only(check(raw[name], name))
                 if like and like in raw:
@@ -111,7 +111,7 @@ class Procedure:
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
-    def if_known(self, name: str, default: Any) -> Any:
+    def get_or_default(self, name: str, default: Any) -> Any:
         """Return an attribute; the default if the stated summaries do not determine it."""
         try:
             return getattr(self, name)
@@ -134,13 +134,13 @@ class Procedure:
         A stated step that also follows from the other stated values must agree with them, within the rounding of the printed digits:
         ``PairedT.from_steps(n=5, df=9)`` is an error.  To continue from a wrong value, use :meth:`assuming`.
         """
-        test = cls._started(values)
-        check_consistency(test, values, test._without)
-        test._add_up(test.__dict__)
+        test = cls._from_values(values)
+        check_consistency(test, values, test._recompute_step)
+        test._check_totals(test.__dict__)
         return test
 
     @classmethod
-    def _started(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
+    def _from_values(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
         """Make a procedure from these values; ``unchecked`` ones may be impossible, such as a p-value above 1."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(unknown_name_message(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
@@ -148,18 +148,18 @@ class Procedure:
         state = cls.defaults | dict(values)
         for name, value in values.items():
             if name in cls.steps:
-                state[name] = check_stated_value(value, name, number if unchecked and cls.is_chance(name) else cls.steps[name].check)
+                state[name] = check_stated_value(value, name, number if unchecked and cls.is_probability(name) else cls.steps[name].check)
         test.__setstate__(state)
         test.__post_init__()
         return test
 
-    def _without(self, name: str, changed: Mapping[str, Any]) -> Any:
+    def _recompute_step(self, name: str, changed: Mapping[str, Any]) -> Any:
         """Compute a stated step from the other stated values, some of them changed; None if it does not follow from them."""
         other = object.__new__(type(self))
         other.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
-        return other.if_known(name, None)
+        return other.get_or_default(name, None)
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Raise ValueError if the known values contradict each other although none follows from the others; subclasses override it."""
 
     @classmethod
@@ -172,12 +172,12 @@ class Procedure:
         values = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
         if cls.inputs.keys() - cls.defaults.keys() - values.keys():
             values = {name: getattr(source, name) for name in cls.steps if name in source.steps} | values
-        return cls._after(source, values)
+        return cls._from_source(source, values)
 
     def assuming(self, **values: Any) -> Self:
         """Return the same test with some steps replaced; later steps are computed from them, so an error is carried forward."""
         state = self.__getstate__()
-        return self._after(state.pop("_source", None), state | values)
+        return self._from_source(state.pop("_source", None), state | values)
 
     def at(self, *repetition: int) -> Self:
         """Return one repetition of a batch as a test: ``test.at(7)``."""
@@ -190,12 +190,12 @@ class Procedure:
 
         state = self.__getstate__()
         source = state.pop("_source", None)
-        return self._after(source and source.at(*repetition), {name: value_at(name, value) for name, value in state.items()})
+        return self._from_source(source and source.at(*repetition), {name: value_at(name, value) for name, value in state.items()})
 
     @classmethod
-    def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
+    def _from_source(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
         """Make a test from these values that continues another procedure (or none)."""
-        test = cls._started(values, unchecked=True)
+        test = cls._from_values(values, unchecked=True)
         if source is not None:
             test.__dict__["_source"] = source
         return test
@@ -214,7 +214,7 @@ class Procedure:
         return cls.over(over[1:]) if over.startswith("$") else over
 
     @classmethod
-    def is_chance(cls, name: str) -> bool:
+    def is_probability(cls, name: str) -> bool:
         """Return whether a step or an input is a probability, according to its check."""
         return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
 
@@ -222,7 +222,7 @@ class Procedure:
         """Return the number of digits that shows for every probability on which side of alpha it lies."""
         shown, alpha = [], self.__dict__.get("alpha")
         for name in self.steps if alpha is not None else ():
-            if self.is_chance(name) and self._is_shown(name):
+            if self.is_probability(name) and self._is_shown(name):
                 with suppress(NotStated):
                     shown.append((getattr(self, name), len(self.over(name))))
         entries = (p for value, axes in shown if np.ndim(value) == axes for p in np.ravel(value))
@@ -250,14 +250,14 @@ class Procedure:
                 yield self._row_of_input(name, digits)
         symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
         for name in self.steps:
-            if not self._is_told_by(source, name) and self._is_shown(name):
+            if not self._is_stated_by(source, name) and self._is_shown(name):
                 try:
                     value = getattr(self, name)
                 except NotStated:
                     continue
                 yield self._row_of_step(name, value, symbols, digits)
 
-    def _is_told_by(self, source: Procedure | None, name: str) -> bool:
+    def _is_stated_by(self, source: Procedure | None, name: str) -> bool:
         """Return whether a stated step comes from the source procedure and has a row there."""
         if source is None or name not in self.stated or name not in source.steps:
             return False
@@ -274,7 +274,7 @@ class Procedure:
         formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
         row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
-        return replace(row, digits=digits, chance=True) if self.is_chance(name) else row
+        return replace(row, digits=digits, chance=True) if self.is_probability(name) else row
 
     # -- output; the renderers are imported on first use ------------------------------------------------------------------
     def __repr__(self) -> str:

@@ -23,8 +23,8 @@ class Tail(ABC):
 
     pvalue_formula: ClassVar[str]  # formula of the p-value; its slots are steps of a test
     critical_value_formula: ClassVar[str]  # formula of the critical value
-    small: ClassVar[bool] = False  # whether values up to c reject (c is the lower critical value if there are two)
-    edges: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the two boundaries of the rejection region
+    rejects_small_values: ClassVar[bool] = False  # whether values up to c reject (c is the lower critical value if there are two)
+    boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the two boundaries of the rejection region
 
     @abstractmethod
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
@@ -39,7 +39,7 @@ class Tail(ABC):
         """Return the rejection region: the values up to the first end and those from the second end on, both ends included."""
 
     @abstractmethod
-    def in_order(self, x: Value, c: Any) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Any) -> tuple[Value, Value]:
         """Return statistic and critical value in the order in which first <= second if and only if x rejects."""
 
     @abstractmethod
@@ -76,7 +76,7 @@ class Upper(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(-infinity_like(c), c)
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return c, x
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -91,8 +91,8 @@ class Lower(Tail):
 
     pvalue_formula = r"P($null \leq $statistic)"
     critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha\}"
-    small = True
-    edges = ("c", "")
+    rejects_small_values = True
+    boundary_symbols = ("c", "")
 
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return null.at_most(x)
@@ -103,7 +103,7 @@ class Lower(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(c, infinity_like(c))
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return x, c
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -128,7 +128,7 @@ class TwoSided(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(-c, c)
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return c, np.abs(x)
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -157,8 +157,8 @@ class DoubledSmallerTail(Tail):
 
     pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}"
     critical_value_formula = r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2"
-    small = True
-    edges = ("c", "c'")
+    rejects_small_values = True
+    boundary_symbols = ("c", "c'")
 
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return np.minimum(1, np.minimum(2 * null.at_most(x), 2 * null.at_least(x)))
@@ -169,7 +169,7 @@ class DoubledSmallerTail(Tail):
     def region(self, c: Interval) -> Interval:
         return c
 
-    def in_order(self, x: Value, c: Interval) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Interval) -> tuple[Value, Value]:
         return (x, c.low) if x - c.low < c.high - x else (c.high, x)
 
     def interval(self, c: Interval, end: Callable[[Value], Value]) -> Interval:

@@ -61,14 +61,14 @@ def replace_unit_words(text: str, default: str, unit: str, names: Iterable[str] 
 class UnitOfAnalysis(Procedure):
     """A procedure in which each score belongs to a data set, or to the unit that `unit` names; the sentences use that word."""
 
-    usual_unit: ClassVar[str] = DEFAULT_UNIT
+    default_unit: ClassVar[str] = DEFAULT_UNIT
 
     unit: str = input_field(r"\text{unit}", "The unit that each score belongs to.", check=singular, default=DEFAULT_UNIT, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
         if values.get("unit") == DEFAULT_UNIT:
-            values["unit"] = self.usual_unit
+            values["unit"] = self.default_unit
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
@@ -79,27 +79,27 @@ class UnitOfAnalysis(Procedure):
         super().__post_init__()
 
     @property
-    def doubt(self) -> str:
+    def input_warning(self) -> str:
         """Warning that folds are no independent units; empty for other units."""
         unit = self.__dict__.get("unit", "")
         if not is_fold_name(unit) or normalize_name(unit) in RUNS:
             return ""
         return f"{plural(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
 
-    def of_units(self, text: str) -> str:
+    def with_unit_words(self, text: str) -> str:
         """Replace the words for the default unit by those for the actual unit; names stay unchanged."""
-        names = getattr(self, "sides", None) or self.if_known("labels", None)
+        names = getattr(self, "sides", None) or self.get_or_default("labels", None)
         return replace_unit_words(
-            text, self.usual_unit, self.__dict__.get("unit", self.usual_unit), () if names is None else map(str, names)
+            text, self.default_unit, self.__dict__.get("unit", self.default_unit), () if names is None else map(str, names)
         )
 
     def _rows(self) -> Iterator[Row]:
         for row in super()._rows():
             if row.name != "unit":
-                yield replace(row, sentence=self.of_units(row.sentence))
+                yield replace(row, sentence=self.with_unit_words(row.sentence))
 
     @property
     def conclusion(self) -> str:
         """The decision in one sentence, followed by the remark if there is one (of a single test)."""
         sentence: str = super().conclusion  # type: ignore[misc]  # a property of the test class that this is mixed into
-        return self.of_units(sentence)
+        return self.with_unit_words(sentence)

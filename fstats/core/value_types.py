@@ -50,27 +50,27 @@ class Interval(_IntervalEnds):
     (0.0, 0.02] 2 False True
     """
 
-    _said: tuple[Any, Any] = (False, False)  # the arguments open_low and open_high
+    _stated_openness: tuple[Any, Any] = (False, False)  # the arguments open_low and open_high
 
     def __new__(cls, low: Value, high: Value, open_low: Any = False, open_high: Any = False) -> Self:  # noqa: D102
         interval = super().__new__(cls, low, high)
-        interval._said = open_low, open_high
+        interval._stated_openness = open_low, open_high
         return interval
 
     def _replace(self, **ends: Any) -> Self:
         interval = super()._replace(**ends)
-        interval._said = self._said
+        interval._stated_openness = self._stated_openness
         return interval
 
     @property
     def open_low(self) -> Decision:
         """Whether the lower end does not belong to the interval."""
-        return self._is_open(self.low, self._said[0])
+        return self._is_open(self.low, self._stated_openness[0])
 
     @property
     def open_high(self) -> Decision:
         """Whether the upper end does not belong to the interval."""
-        return self._is_open(self.high, self._said[1])
+        return self._is_open(self.high, self._stated_openness[1])
 
     @property
     def has_an_open_end(self) -> bool:
@@ -93,12 +93,12 @@ class Interval(_IntervalEnds):
 
     def at(self, *repetition: int) -> Interval:
         """Return the interval of one repetition."""
-        parts: list[Any] = [*self, *self._said]
+        parts: list[Any] = [*self, *self._stated_openness]
         return Interval(*(part[repetition] if np.ndim(part) else part for part in parts))
 
     def mirrored(self) -> Interval:
         """Return the interval of the negative values: that of B - A if this is that of A - B."""
-        return Interval(-self.high, -self.low, *reversed(self._said))
+        return Interval(-self.high, -self.low, *reversed(self._stated_openness))
 
     def written(self, number: Any, between: str = ", ") -> str:
         """Write the interval with its brackets (of a single test); `number` writes each end."""

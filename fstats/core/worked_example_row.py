@@ -89,7 +89,7 @@ def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, st
 def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
     """Return the number for a slot, of a column the first; None if the symbol must stay."""
     value: Any = getattr(test, name, None)
-    indices, is_probability = test.over(name), test.is_chance(name)
+    indices, is_probability = test.over(name), test.is_probability(name)
     if len(over) > 1 or (indices and indices != over) or np.ndim(value) != len(indices):
         return None
     value = value[0] if indices else value

@@ -150,7 +150,7 @@ def _test_report(test: Any, told: frozenset[str], unit: str | None) -> tuple[Rep
     ]
     texts, formulas = _join_parts(parts or [("no figures", "no figures")])
     said = f"{name}: {texts}. {decided}", f"{escape_document_text(name)}: {formulas}. {_latex_sentence(decided)}"
-    return Report(*map(test.of_units, said) if isinstance(test, UnitOfAnalysis) else said), now
+    return Report(*map(test.with_unit_words, said) if isinstance(test, UnitOfAnalysis) else said), now
 
 
 def _classifier_names(test: Any) -> str:
@@ -232,5 +232,5 @@ def _sentence_without_pvalue(test: Any) -> Report:
         told.append(f"{test.xlabel} with {format_confidence_level(test.alpha)} % credible intervals: {chances}")
     text = f"{test_name(test)}{_classifier_names(test)}{': ' * bool(told)}{', '.join(told)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, UnitOfAnalysis):
-        text = test.of_units(text)
+        text = test.with_unit_words(text)
     return Report(text, _latex_sentence(text))

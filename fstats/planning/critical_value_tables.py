@@ -72,10 +72,13 @@ def critical_values(
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
     entries = {
-        k: {level: _format_cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
+        k: {
+            level: _format_cell(test.from_sample_size(k, alternative=alternative, alpha=level, **settings).critical_value)
+            for level in levels
+        }
         for k in sizes
     }
-    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].small)
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].rejects_small_values)
 
 
 def _format_cell(value: Any) -> Critical:

@@ -263,7 +263,7 @@ def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float
     else:
         (size,) = _sample_sizes(n, 2, groups=1)
         df, away = size - 1, effect * sqrt(size)
-        plan = test.of_size(size, **settings)
+        plan = test.from_sample_size(size, **settings)
     low, high = map(float, plan.tail.region(plan.critical_value))
     value = noncentral_t_sf(high, df, away) + noncentral_t_sf(-low, df, -away)
     return Power(min(value, 1.0), 0.0, "noncentral t", n)

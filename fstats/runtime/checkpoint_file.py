@@ -102,9 +102,7 @@ class CheckpointFile:
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
         """Return whether this run has more units than the stored one; raise ValueError if other arguments differ."""
         if not isinstance(stored, dict):
-            raise ValueError(
-                f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file"
-            )
+            raise ValueError(f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file")
         if differences := list(_differences(stored, about)):
             if self.grows:  # then the number of units follows from the names
                 differences = [text for text in differences if not text.startswith("units is ")] or differences

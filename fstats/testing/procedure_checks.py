@@ -154,7 +154,7 @@ def check_pvalue_decision(batch: HypothesisTest) -> None:
     """Check that probabilities lie between 0 and 1, and that H0 is rejected if and only if p is at most alpha."""
     for level in LEVELS:
         test: Any = batch.assuming(alpha=level)
-        for name in filter(test.is_chance, (*test.inputs, *test.steps)):
+        for name in filter(test.is_probability, (*test.inputs, *test.steps)):
             p = np.asarray(getattr(test, name))
             require(((p >= 0) & (p <= 1)).all(), f"{name} is a probability", p, "Look at its formula, or at its check")
         require(

@@ -163,7 +163,7 @@ def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for
     said = page.evaluate(COMPUTED, source)
     assert "-0.37499999999999994 1.5 0.75" in said
     assert "BlockedFiveByTwoT True" in said
-    assert "one worker does all the work: jobs=2 changes nothing" in said
+    assert "has one worker only: jobs=2 changes nothing" in said
     assert "a browser's page does not reach OpenML (data set 6)" in said
     page.reload()  # the browser has kept it
     page.wait_for_function("document.querySelector('.fstats-files')?.innerText.includes('own.csv: in a cell below')")

@@ -262,7 +262,7 @@ def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
 
 @pytest.mark.parametrize("jobs", [0, 1.5, True, "all"])
 def test_numbers_of_workers_that_are_none(jobs):
-    with pytest.raises(ValueError, match=r"jobs must be a whole number of workers, 1, 2, ..., or -1 .*; got"):
+    with pytest.raises(ValueError, match=r"jobs must be a number of workers, 1, 2, ..., or -1 .*; got"):
         compare(BAYES, STUMP, X, Y, jobs=jobs)
 
 

@@ -419,7 +419,9 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
     path = tmp_path / "store.jsonl"
 
     def second(unit, seed):  # noqa: ARG001
-        with pytest.raises(FileInUseError, match=r"store\.jsonl is in use by another run: wait for its end, stop it, or name another file"):
+        with pytest.raises(
+            FileInUseError, match=r"store\.jsonl is in use by another run: wait until it ends, stop it, or name another file"
+        ):
             run(lambda *_: 1, [1], arguments={}, store=path)
         return unit
 

@@ -46,7 +46,7 @@ class DiscordantTest(TwoClassifierTest):
         return ratio(self.n10 - self.n01, 2 * self.n)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return discordant_counts_text(self.n10, self.n01)
 

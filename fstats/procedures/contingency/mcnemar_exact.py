@@ -97,9 +97,9 @@ class McNemarExact(DiscordantTest):
         return _odds_interval(self, _clopper_pearson_share)
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """The odds, and what they may be in truth."""
-        if not self.if_known("size_in_words", ""):
+        if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
         ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))  # odds are never below 0, so that says nothing

@@ -76,9 +76,9 @@ class CochranQ(ManyClassifiers, Omnibus):
         """The highest accuracy is the best."""
         return True
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Q is largest where the classifiers differ in the same way on every record."""
-        super()._add_up(known)
+        super()._check_totals(known)
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 

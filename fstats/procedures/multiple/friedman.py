@@ -91,9 +91,9 @@ class Friedman(Ranking, Omnibus):
         kw_only=True,
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Ranks 1 to k are shared out on each data set."""
-        super()._add_up(known)
+        super()._check_totals(known)
         ranks_add_up(known, "statistic")
 
     @step(

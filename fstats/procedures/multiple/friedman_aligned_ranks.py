@@ -133,9 +133,9 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Ranks 1 to k N are shared out."""
-        super()._add_up(known)
+        super()._check_totals(known)
         n, k = known.get("n"), known.get("k")
         if n is None or k is None:
             return

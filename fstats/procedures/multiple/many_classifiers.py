@@ -214,7 +214,7 @@ class Omnibus(HypothesisTest, ending=True):
     """A test of H0 "all k classifiers are alike".  It has one tail by nature, so there is no alternative to choose."""
 
     tails = UPPER_TAIL
-    not_shown = "that they are equal"
+    unproven_claim = "that they are equal"
     values_are: ClassVar[str] = ""  # what the classifiers are estimated by, where it is something else than what is compared
 
     def __post_init__(self) -> None:
@@ -244,7 +244,7 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def _among(self) -> str:
         """Whom the test compares."""
-        labels, k = self.if_known("labels", None), self.if_known("k", None)
+        labels, k = self.get_or_default("labels", None), self.get_or_default("k", None)
         if k == 2 and labels is not None:
             return f"between {' and '.join(map(shorten_name, labels.tolist()))}"
         return "among the classifiers" if k is None else f"among the {k} classifiers"
@@ -253,13 +253,13 @@ class Omnibus(HypothesisTest, ending=True):
     def finding(self) -> str:
         """What a rejection shows: the claim, and how far the classifiers lie apart; of two, who is better."""
         ends = self._best_and_worst
-        if ends is None or self.if_known("k", None) != 2:
-            return f"{self.claim}{self.size_in_words}{self.direction}"
+        if ends is None or self.get_or_default("k", None) != 2:
+            return f"{self.claim}{self.effect_text}{self.direction}"
         (best, high), (worst, low) = ends
         return f"that {best} is better than {worst} in {self.compared}{self.direction}, {self.values_are}{high} against {low}"
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """How far the classifiers lie apart, the best first; empty where nothing tells."""
         ends = self._best_and_worst
         if ends is None:
@@ -270,7 +270,7 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def _best_and_worst(self) -> tuple[tuple[str, str], tuple[str, str]] | None:
         """The names of the best and of the worst, each with its value; None where nothing tells."""
-        values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
+        values, labels = self.get_or_default(self.estimated_by, None), self.get_or_default("labels", None)
         if values is None or labels is None:
             return None
         lowest, highest = ((_names_with_value(value, values, labels), format_plain(value)) for value in (min(values), max(values)))

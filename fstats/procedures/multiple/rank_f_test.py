@@ -21,9 +21,9 @@ from .many_classifiers import Omnibus, Ranking, ranks_add_up
 class AllAgree(Ranking, Omnibus, ending=True):
     """An F of ranks, infinite where all data sets rank the classifiers alike: the probability of that is known, and is p."""
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Ranks 1 to k are shared out on each data set."""
-        super()._add_up(known)
+        super()._check_totals(known)
         ranks_add_up(known, "chi_squared")
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
@@ -44,7 +44,7 @@ class AllAgree(Ranking, Omnibus, ending=True):
     @property
     def agreement(self) -> Literal["complete", "not complete"]:
         """Whether the ranks agree completely (in one repetition at least)."""
-        known = self.if_known("ranks", None) is not None
+        known = self.get_or_default("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
     @step(

@@ -218,7 +218,7 @@ class RepeatedAnova(Blocks, Omnibus):
             return f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         if not self.statistic:
             return "All means are equal: nothing speaks against H0."
-        factor = self.if_known("epsilon_hf", 1.0)
+        factor = self.get_or_default("epsilon_hf", 1.0)
         if factor >= DOUBTFUL:
             return ""
         decide = "" if self.sphericity != "assumed" else "Greenhouse and Geisser's p is the one to trust, and "

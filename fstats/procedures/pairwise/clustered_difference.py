@@ -108,7 +108,7 @@ class ClusteredDifference(PairedT):
     1.0 1.0 0.5 0.2887 1.3333
     """
 
-    usual_unit = "record"
+    default_unit = "record"
 
     clusters: Any = input_field("g_i", "The cluster of each record.", over="i", check=partial(class_labels.record_labels, what="cluster"))
 
@@ -197,7 +197,7 @@ class ClusteredDifference(PairedT):
             return said
         if np.ndim(self.statistic):
             return ""
-        few, largest = "", self.if_known("cluster_sizes", None)
+        few, largest = "", self.get_or_default("cluster_sizes", None)
         if self.cluster_count < FEW and largest is not None:
             few = (
                 f" With so few clusters p is right only if they are about equally large (the largest has {format_plain(largest.max())} records): "

@@ -80,7 +80,7 @@ def rank_interval(
 
 def interval_disagreement_note(test: Any, disregarded: str) -> str:
     """What to say where the interval, computed without ties, holds what the test rejects, or the other way round; else empty."""
-    ends = None if "ci" in test.stated or np.ndim(test.if_known("reject", ())) else test.if_known("ci", None)
+    ends = None if "ci" in test.stated or np.ndim(test.get_or_default("reject", ())) else test.get_or_default("ci", None)
     if ends is None or ends.holds(0.0) != test.reject:
         return ""
     return f"The confidence interval disregards {disregarded}, and 0 lies {'in' if test.reject else 'outside'} it all the same."

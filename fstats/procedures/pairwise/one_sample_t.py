@@ -58,7 +58,7 @@ class OneSampleT(HypothesisTest):
     tails = SYMMETRIC_TAILS
     parameter = r"\mu - \mu_0"
     estimated_by = "mean"
-    not_shown = "that it is exactly that"
+    unproven_claim = "that it is exactly that"
 
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
     mu: float = input_field(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
@@ -119,17 +119,17 @@ class OneSampleT(HypothesisTest):
     @property
     def finding(self) -> str:
         """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
-        above = {"greater": 1, "less": -1}.get(self.alternative) or self.if_known("statistic", 0)
+        above = {"greater": 1, "less": -1}.get(self.alternative) or self.get_or_default("statistic", 0)
         if not above:
             return self.claim
-        mean = self.if_known("mean", None)
+        mean = self.get_or_default("mean", None)
         at = "" if mean is None else f", at {format_plain(mean)}"
         return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{at}"
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """What the true mean score may be."""
-        return format_confidence_interval(self.if_known("ci", None), self.alpha)
+        return format_confidence_interval(self.get_or_default("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:

@@ -105,7 +105,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         r"\text{method}", "Where the null distribution comes from.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """All ranks are A's or B's: without ties 1 + ... + n, and with them no more and no less."""
         all_known = self.zeros != "pratt"  # else the ranks of the zeros are missing, and nobody says how many
         total = None
@@ -256,7 +256,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     def _shifted(self, by: Value) -> SignedRank:
         """The same test of differences that are smaller by so much."""
-        first, second = self.if_known("terms", (self.d, np.zeros_like(self.d)))
+        first, second = self.get_or_default("terms", (self.d, np.zeros_like(self.d)))
         d = difference_with_ties(first, second, plus=-by)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
@@ -266,18 +266,21 @@ class SignedRank(PairedScores, TwoClassifierTest):
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
-        return self.if_known("_by_the_estimate", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        return (
+            self.get_or_default("_by_the_estimate", "")
+            or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        )
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """What the estimate may be in truth."""
-        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
+        return super().interval_text if self.get_or_default("_by_the_estimate", "") else ""
 
     @property
     def _by_the_estimate(self) -> str:
-        return super().size_in_words
+        return super().effect_text
 
     @property
     def remark(self) -> str:
@@ -289,7 +292,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         return interval_disagreement_note(self, "ties and zeros")
 
     @classmethod
-    def of_size(cls, n: Any, **settings: Any) -> Self:
+    def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """The test of n differences without ties or zeros, before any data."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 

@@ -111,6 +111,6 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
         return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """For each pair a number that is positive where the first looks better."""
         return self.differences

@@ -52,7 +52,7 @@ class EachPairAlone(ManyClassifiers):
         know_control(self)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """For each pair a number that is positive where the first looks better."""
         raise TypeError(f"{type(self).__name__} must say who looks better")
 
@@ -173,7 +173,7 @@ class Pairwise(TableOfScores, EachPairAlone):
         return to_data_frame(self, form, what)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """For each pair a number that is positive where the first looks better."""
         return self.effect_size
 

@@ -145,7 +145,7 @@ class Compared(ManyClassifiers):
 
     def _said(self, h: int) -> str:
         """What the data show of one pair."""
-        pair, leaning = self.pairs[h], self.leaning
+        pair, leaning = self.pairs[h], self.difference_sign
         if not isinstance(pair, Pair) or self.formal:
             return f"{pair}"
         if leaning is None or not leaning[h]:
@@ -170,7 +170,7 @@ class Compared(ManyClassifiers):
         return False
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """For each pair a number that is positive where the first looks better; None where nothing tells."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 

@@ -103,7 +103,7 @@ class StepwiseProcedure(ControlComparison):
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
             told = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}  # or ranks would be made the other way round
-            return cls._after(source, told | cls._hypotheses(len(source.pvalues), source.pairs))
+            return cls._from_source(source, told | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_ranking_inputs(Ranking, test), control=control, alpha=level)
         if control is not None:
@@ -189,11 +189,11 @@ class StepwiseProcedure(ControlComparison):
         return [StepwiseRow(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """For each pair a number that is positive where the first looks better; None where nothing tells."""
         source = self.__dict__.get("_source")
         try:
-            return super().leaning if source is None else source.leaning
+            return super().difference_sign if source is None else source.difference_sign
         except NotStated:
             return None
 

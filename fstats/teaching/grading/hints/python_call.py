@@ -57,7 +57,9 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
-    return ast.parse(formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name)), mode="eval").body
+    return ast.parse(
+        formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name)), mode="eval"
+    ).body
 
 
 def _is_plain(node: ast.AST) -> bool:
