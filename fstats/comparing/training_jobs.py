@@ -30,7 +30,7 @@ def run_trainings(
     from sklearn import get_config
 
     kept = None if store is None else CheckpointFile(store, about(), names, grows)
-    found: dict[int, Any] = dict(kept.found) if kept else {}
+    found: dict[int, Any] = dict(kept.results) if kept else {}
     try:
         todo = [number for number in range(total) if number not in found]
         left, config = frozenset(todo), get_config()

@@ -187,7 +187,7 @@ class TwoClassifiers(Procedure):
                         head and IndexHeader(head.title, [replace_a_and_b(str(entry), self.sides) for entry in head.entries])
                         for head in heads
                     )
-                yield replace(row, sentence=replace_a_and_b(row.sentence, self.sides), heads=heads, whose=owners.get(row.name, ""))
+                yield replace(row, sentence=replace_a_and_b(row.sentence, self.sides), heads=heads, owner=owners.get(row.name, ""))
 
 
 class TwoClassifierScores(ScoreProcedure, TwoClassifiers):

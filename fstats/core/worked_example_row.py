@@ -38,7 +38,7 @@ class Row:
     digits: int = DIGITS  # number of significant digits
     chance: bool = False  # whether the value is a probability, which may be too small to be written
     aside: bool = False  # whether few readers need it
-    whose: str = ""  # name of the classifier that the values belong to, if it has a name
+    owner: str = ""  # name of the classifier that the values belong to, if it has a name
 
     @property
     def is_batch(self) -> bool:

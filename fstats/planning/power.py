@@ -175,14 +175,14 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"sample_size computes n, so it takes none; got n = {check.format_received_value(settings['n'])}: use fstats.power for a given n"
+            f"sample_size computes n, so it takes none; got n = {check.format_received_value(settings['n'])}: call fstats.power for an n"
         )
     trials = settings.get("trials", TRIALS)
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
-    many = is_many_classifier_test(test)
-    if not np.ptp(effects if many else [*effects, 0.0]):
+    takes_table = is_many_classifier_test(test)
+    if not np.ptp(effects if takes_table else [*effects, 0.0]):
         raise ValueError(
-            f"effect_size must not be {effects[0]:g}{' for all' * many}: without an "
+            f"effect_size must not be {effects[0]:g}{' for all' * takes_table}: without an "
             f"effect, no size has power; got {check.format_received_value(effect_size)}"
         )
 
@@ -194,8 +194,8 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         if first is None:
             raise _no_size_error(MAX_SIZE)
         return power_at(first)
-    most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or many else MAX_SIZE
-    most = most // len(effects) if many else most
+    most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or takes_table else MAX_SIZE
+    most = most // len(effects) if takes_table else most
     low, high = 1, 2
     while power_at(high).value < target:
         if high >= most:
@@ -213,8 +213,8 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any)
         raise TypeError(
             f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
         )
-    many = is_many_classifier_test(test)
-    if not many and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
+    takes_table = is_many_classifier_test(test)
+    if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
         raise TypeError(f"power is not available for {test.__name__}: simulate batches of tests and take the mean of their step reject")
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
         raise ValueError(f"find must be 'any' for {test.__name__}, which decides on one hypothesis, not on pairs; got {find!r}")
@@ -225,7 +225,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any)
         raise TypeError(
             f"rng must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
         ) from None
-    if many:
+    if takes_table:
         return true_means(effect_size, test)
     effect = check.number(effect_size, "effect_size")
     if np.ndim(effect):

@@ -32,8 +32,8 @@ class CheckpointFile:
         If units have `names`, the parts of `about` listed in `grows` may get further entries in a later run.
         """
         self.path, self.names, self.grows = Path(path), names, grows
-        self.found: dict[int, Any] = {}
-        self.forced = monotonic()
+        self.results: dict[int, Any] = {}
+        self.last_sync = monotonic()
         self.file: IO[bytes] | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.lock = FileLock(self.path)
@@ -61,14 +61,14 @@ class CheckpointFile:
         if grown and any(isinstance(unit, int) for unit, _ in units):
             raise ValueError(f"{self.path} has an old format that cannot grow: name another file for more models or data sets")
         numbered = ((unit if isinstance(unit, int) else number_of.get(unit), result) for unit, result in units)
-        self.found = {number: result for number, result in numbered if number is not None}
-        if len(self.found) < about["units"]:
-            self._write(({"grown": about} if grown else {"resumed": len(self.found)}) | _run_details())
+        self.results = {number: result for number, result in numbered if number is not None}
+        if len(self.results) < about["units"]:
+            self._write(({"grown": about} if grown else {"resumed": len(self.results)}) | _run_details())
 
     def close(self) -> None:
         """Force all lines onto the disk, close the file and release the lock."""
         if self.file is not None:
-            self._force()
+            self._sync()
             self.file.close()
             self.file = None
         self.lock.close()
@@ -82,13 +82,13 @@ class CheckpointFile:
             self.file = self.path.open("ab")
         self.file.write(json.dumps(line).encode() + b"\n")
         self.file.flush()
-        if monotonic() - self.forced >= SYNC_SECONDS:
-            self._force()
+        if monotonic() - self.last_sync >= SYNC_SECONDS:
+            self._sync()
 
-    def _force(self) -> None:
+    def _sync(self) -> None:
         if self.file is not None:
             os.fsync(self.file.fileno())
-            self.forced = monotonic()
+            self.last_sync = monotonic()
 
     def _read(self, text: bytes) -> list[dict[str, Any]]:
         lines = []

@@ -78,7 +78,7 @@ def run(
     }
     kept = CheckpointFile(store, about) if store is not None else None
     try:
-        results: dict[int, Any] = dict(kept.found) if kept else {}
+        results: dict[int, Any] = dict(kept.results) if kept else {}
         todo = [number for number in range(len(listed)) if number not in results]
         tasks = ((work, listed[number], int(rng), number) for number in todo)
         for k, result in run_tasks(_run_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):

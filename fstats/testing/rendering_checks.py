@@ -27,7 +27,7 @@ def check_latex(batch: Procedure) -> None:
                 whole,
                 "Write slots as $name, and ${name}_i before an index",
             )
-            open_, shut = ([text.count(one) for one in pair] for pair in (("{", r"\left"), ("}", r"\right")))
+            open_, shut = ([text.count(bracket) for bracket in pair] for pair in (("{", r"\left"), ("}", r"\right")))
             require(open_ == shut, f"every bracket in the formula of {row.name} is closed", text, r"Count { and }, \left and \right")
 
 

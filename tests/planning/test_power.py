@@ -256,7 +256,7 @@ WRONG = [
     ({"trials": 0}, ValueError, "trials must be at least 1; got 0"),
     ({"trials": "many"}, TypeError, "trials must hold numbers; got 'many'"),
     ({"rng": "x"}, TypeError, r"rng must be a seed \(a whole number from 0 on\), a numpy Generator, or None; got 'x'"),
-    ({"rng": -1}, TypeError, "rng must be a seed, .*; got -1"),
+    ({"rng": -1}, TypeError, "rng must be a seed .*; got -1"),
     ({"alpha": 2}, ValueError, "alpha must lie between 0 and 1"),
     ({"alpah": 0.05}, TypeError, "alpha"),
     ({"effect_size": "large"}, TypeError, "effect_size must hold numbers; got 'large'"),

@@ -106,7 +106,7 @@ SETTINGS = {
     "zeros False": (SignedRank, {"zeros": False}, ValueError, "zeros must be .* got False"),
     "method": (SignedRank, {"method": "auto"}, ValueError, "method must be 'exact' or 'normal'; got 'auto'"),
     "method list": (SignedRank, {"method": ["exact"]}, ValueError, r"method must be .* got \['exact'\]"),
-    "alpha 0": (PairedT, {"alpha": 0}, ValueError, r"alpha must lie strictly between 0 and 1, such as 0.05; got 0"),
+    "alpha 0": (PairedT, {"alpha": 0}, ValueError, r"alpha must lie between 0 and 1 \(both excluded\), such as 0.05; got 0"),
     "alpha 1": (SignedRank, {"alpha": 1}, ValueError, "alpha must lie between 0 and 1 .* got 1"),
     "alpha 5": (PairedT, {"alpha": 5}, ValueError, "alpha must lie between 0 and 1 .* got 5"),
     "alpha negative": (PairedT, {"alpha": -0.05}, ValueError, "alpha must lie between 0 and 1 .* got -0.05"),

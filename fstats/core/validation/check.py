@@ -243,7 +243,7 @@ def level(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
     if not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie strictly between 0 and 1, such as 0.05; got {format_received_value(value)}")
+        raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
         raise ValueError(
             f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}: write "

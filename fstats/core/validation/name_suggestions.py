@@ -24,8 +24,8 @@ def format_nearest_names(name: str, known: Iterable[str]) -> str:
     >>> format_nearest_names("irsi", ["iris"]), format_nearest_names("irsi", ["sonar", "iris"])
     ("the nearest name is 'iris'", "the nearest names are 'iris', 'sonar'")
     """
-    few = _sort_by_similarity(name, known)[:3]
-    return f"the nearest {'names are' if len(few) > 1 else 'name is'} {', '.join(map(repr, few))}" if few else "there are none"
+    nearest = _sort_by_similarity(name, known)[:3]
+    return f"the nearest {'names are' if len(nearest) > 1 else 'name is'} {', '.join(map(repr, nearest))}" if nearest else "there are none"
 
 
 def _sort_by_similarity(name: str, known: Iterable[str]) -> list[str]:
