@@ -120,8 +120,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if table.higher_is_better:
         return settings
     raise ValueError(
-        f"{test.__name__} takes scores of which higher is better; got {table.metric}, of which lower is better: change the signs first, "
-        f"such as {test.__name__}(-a, -b)"
+        f"{test.__name__} takes scores for which higher is better; got {table.metric}, for which lower is better: change the signs "
+        f"first, such as {test.__name__}(-a, -b)"
     )
 
 

@@ -19,26 +19,10 @@ PLAIN_LOSSES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "br
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
 GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
 LOSSES = {
-    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance", "deviation"),
-    *("residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec"),
-    *("loss", "losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps"),
-    *(
-        "nll",
-        "brier",
-        "perplexity",
-        "ppl",
-        "deviance",
-        "regret",
-        "wer",
-        "cer",
-        "eer",
-        "fid",
-        "ece",
-        "time",
-        "seconds",
-        "runtime",
-        "latency",
-    ),
+    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
+    *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
+    *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
+    *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "runtime", "latency"),
     *("memory", "cost", "misclassification", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # often written in percent

@@ -74,7 +74,8 @@ class Procedure:
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
             if names := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
-                raise TypeError(f"{cls.__name__}.{s.name}: no step or input {', '.join(sorted(names))} (write ${{x}}_i, not $x_i)")
+                title = f"{cls.__name__}.{s.name}"
+                raise TypeError(f"{title}: there is no step or input {', '.join(sorted(names))} (write ${{x}}_i, not $x_i)")
 
     def __post_init__(self) -> None:
         values = self.__dict__

@@ -41,7 +41,7 @@ def check_step_reads(batch: Procedure) -> None:
         names = read_names(batch, s.fn)
         require(
             names - selectors == shown - selectors,
-            f"the formula of the step {s.name} shows what its code reads",
+            f"the formula of the step {s.name} shows the values that its code reads",
             f"a formula with {sorted(shown)} and code that reads {sorted(names)}",
             "Write each value that is read as a $slot, and read each slot as self.<slot>",
         )
@@ -65,7 +65,7 @@ def check_step_order(batch: Procedure) -> None:
     position = {row.name: k for k, row in enumerate(batch.at(0).worked())}
     for name in position.keys() & batch.steps.keys():
         late = [slot for slot in Template(batch.steps[name].template(batch)).get_identifiers() if position.get(slot, -1) > position[name]]
-        require(not late, f"what the formula of {name} needs stands above it", f"{late} below it", "Break the circle of formulas")
+        require(not late, f"all values in the formula of {name} stand above it", f"{late} below it", "Break the circle of formulas")
 
 
 def check_missing_data_message(batch: Procedure) -> None:
@@ -83,7 +83,7 @@ def check_missing_data_message(batch: Procedure) -> None:
                 continue
             got = error
         raise ConformanceError(
-            f"without data, the step {name} says what it needs; got {got!r}. Let its code read inputs and steps by self.<name>"
+            f"without data, the step {name} names the missing input; got {got!r}. Let its code read inputs and steps by self.<name>"
         )
 
 
@@ -104,7 +104,7 @@ def check_batch_equals_loop(batch: Procedure) -> None:
             single = getattr(test, step)
             require(
                 is_equal(expected, single),
-                f"the step {step} of a batch holds what each repetition has by itself",
+                f"the step {step} of a batch holds the values of its single tests",
                 f"{expected} in the batch and {single} alone, in repetition {r}",
                 "Sum and count over the leading axes, such as x.sum(0), and leave the trailing ones alone",
             )

@@ -92,7 +92,7 @@ def test_signs_that_speak_against_a_name(test):
 
 
 def test_names_that_are_losses_are_asked_about():
-    with pytest.raises(ValueError, match="scores are called svr_rmse, gbm_rmse, ols_rmse, as losses are"):
+    with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are those of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
     with pytest.raises(ValueError, match="write higher_is_better=False, or True if they are no losses"):

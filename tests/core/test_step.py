@@ -139,7 +139,7 @@ def test_steps_of_an_ending_class_close_every_procedure():
 
 
 def test_an_unknown_slot_is_refused_when_the_class_is_made():
-    with pytest.raises(TypeError, match=r"Wrong\.y: no step or input x_i \(write \$\{x\}_i, not \$x_i\)"):
+    with pytest.raises(TypeError, match=r"Wrong\.y: there is no step or input x_i \(write \$\{x\}_i, not \$x_i\)"):
 
         class Wrong(Procedure):
             """Toy."""

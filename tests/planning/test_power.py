@@ -104,7 +104,7 @@ def test_what_cannot_be_asked():
         power(PairedT, n=1, effect_size=0.5)
     with pytest.raises(ValueError, match="power must lie between 0 and 1"):
         sample_size(PairedT, effect_size=0.5, power=1)
-    with pytest.raises(ValueError, match="direction of effect_size may be opposite"):
+    with pytest.raises(ValueError, match="sign of effect_size contradicts the alternative"):
         sample_size(PairedT, effect_size=-0.5, alternative="greater")
 
 

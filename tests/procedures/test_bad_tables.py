@@ -52,7 +52,7 @@ def holed(kind):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([0.9, 0.8], "scores must be a table, a row for each data set and a column for each classifier"),
+        ([0.9, 0.8], "scores must be a table, a (row|line) for each data set and a column for each classifier"),
         (0.9, "scores must be a table"),
         ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 1 and 2"),
         ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 2 and 1"),

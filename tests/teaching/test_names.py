@@ -231,7 +231,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(Path, "write_bytes", full)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["course", "here"]) == 1
-    assert "cannot be used (No space left on device): make room" in capsys.readouterr().err
+    assert "cannot be used (No space left on device): free some space" in capsys.readouterr().err
     monkeypatch.undo()
     there = sorted((tmp_path / "here").rglob("*.*"))
     assert len(there) == 3

@@ -7,21 +7,8 @@ from typing import Any
 
 # Index levels with these names, or names that begin so, number parts or repetitions of one experiment.
 FOLDS = (
-    "fold",
-    "outer",
-    "inner",
-    "split",
-    "rep",
-    "run",
-    "seed",
-    "cv",
-    "iter",
-    "trial",
-    "round",
-    "resample",
-    "boot",
-    "shuffle",
-    "partition",
+    *("fold", "outer", "inner", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample"),
+    *("boot", "shuffle", "partition"),
 )
 # These names number runs (of different splits or different seeds), or repetitions of all splits.
 RUNS = {"run", "iteration", "trial"}
@@ -32,24 +19,8 @@ FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETI
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
-    *(
-        "rank",
-        "mean_rank",
-        "std",
-        "sd",
-        "best",
-        "mean",
-        "average",
-        "avg",
-        "median",
-        "row",
-        "year",
-        "epoch",
-        "epochs",
-        "replicate",
-        "restart",
-    ),
-    *("experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
+    *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),
+    *("restart", "experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
 }
 SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
