@@ -15,10 +15,10 @@ from .validation import check
 from .worked_example_row import Row
 
 DEFAULT_METRIC_NAME = "score"
-PLAIN_LOSSES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
+LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
-LOSSES = {
+REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
+LOSS_WORDS = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
@@ -26,7 +26,7 @@ LOSSES = {
     *("memory", "cost", "misclassification", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # often written in percent
-LEAST_PERCENT = 20  # scores that are all at least this may be in percent
+MIN_PERCENT = 20  # scores that are all at least this may be in percent
 PERCENT_RANGE = (40, 250)  # a median in percent is this many times as large as a median of proportions
 
 
@@ -37,9 +37,9 @@ def is_loss_metric(metric: str) -> bool:
     [True, True, True, True, False, False, False]
     """
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
-    if not GAINS.isdisjoint(words):
+    if not REVERSING_WORDS.isdisjoint(words):
         return False
-    return any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+    return any(word in LOSS_WORDS or word.endswith(("loss", "error")) for word in words)
 
 
 def has_loss_affix(name: str) -> bool:
@@ -49,14 +49,14 @@ def has_loss_affix(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = re.findall("[a-z]+", name.lower()) or [""]
-    return any(word in PLAIN_LOSSES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
+    return any(word in LOSS_AFFIXES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
 
 
 def check_same_unit(columns: Mapping[str, Any]) -> None:
     """Raise ValueError if the scores of some classifiers seem to be in percent and those of others not."""
     medians = {name: float(np.median(x)) for name, x in columns.items()}
     proportions = [name for name, x in columns.items() if medians[name] > 0 and x.min() >= 0 and x.max() <= 1]
-    percents = [name for name, x in columns.items() if x.min() >= LEAST_PERCENT and x.max() <= 100]
+    percents = [name for name, x in columns.items() if x.min() >= MIN_PERCENT and x.max() <= 100]
     if proportions and percents and PERCENT_RANGE[0] < medians[percents[0]] / medians[proportions[0]] < PERCENT_RANGE[1]:
         percent, other = percents[0], proportions[0]
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]

@@ -8,7 +8,7 @@ from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
-MOST_DIGITS = 17  # the digits of a float
+MAX_DIGITS = 17  # the digits of a float
 MIN_PRINTED_PROBABILITY = 1e-300  # a smaller probability is written as "< 1e-300": floats cannot represent much smaller ones
 
 
@@ -100,10 +100,10 @@ def digits_to_distinguish(x: Any, y: Any) -> int:
     (6, 4)
     """
     x, y = float(x), float(y)
-    for digits in range(DIGITS, MOST_DIGITS):
+    for digits in range(DIGITS, MAX_DIGITS):
         if (float(f"{x:.{digits}g}") <= float(f"{y:.{digits}g}")) == (x <= y):
             return digits
-    return MOST_DIGITS
+    return MAX_DIGITS
 
 
 class Probability(float):

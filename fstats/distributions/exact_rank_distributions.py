@@ -212,10 +212,10 @@ class SignedRankSum(ExactRankSum):
 class DrawnRankSum(ExactRankSum):
     """The sum of ``m`` of the weights, drawn without replacement, minus m (m + 1) / 2: all draws are equally likely.
 
-    Each probability is the exact fraction, correctly rounded, if its counts are below 2**53 (so all of them up to 56 weights), without
-    ties up to 100 and 100 scores, and with two different weights up to 1,024.  Other probabilities are correct to 12 digits.  The limit
+    A probability is the exact fraction, correctly rounded, if its counts are below 2**53, which holds for up to 56 weights.  The same
+    holds without ties up to 100 and 100 scores, and for two different weights up to 1,024.  Others are correct to 12 digits.  The limit
     without ties is 2**23 pairs (2,896 and 2,896 scores).  The limit with ties is a table of 2**26 counts (about 320 and 320 scores;
-    more if one sample is small or few weights are different).  With two different weights, as from scores that are right or wrong, the
+    more if one sample is small or few weights are different).  Scores that are only right or wrong have two different weights.  Then the
     distribution is the hypergeometric one of Fisher's exact test, and the limit is 2**24 of the rarer weight.
     """
 

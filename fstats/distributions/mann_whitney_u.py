@@ -105,9 +105,9 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
 
     The probabilities are multiplied by exp(-tilt k), which moves their peak to these k; so the absolute precision of the Fourier
     transform is a relative one.  The transform has a point for each k at which the tilted probabilities are not negligible.  Only the
-    lowest frequencies need the product: because U is a sum of drawn ranks, the product at the frequency theta is at most about
-    exp(-(m + n) (1 - |D|) / 4) with D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)), which is negligible above
-    theta = 2 pi / (m + n).
+    lowest frequencies need the product.  U is a sum of drawn ranks, so the product at the frequency theta is at most about
+    exp(-(m + n) (1 - |D|) / 4) with D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)).  This bound is negligible for theta above
+    2 pi / (m + n).
     """
     _, sd = _tilted(m, n, tilt)
     points = 2 ** ceil(log2((64 if tilt else 24) * sd))

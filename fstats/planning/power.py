@@ -101,9 +101,9 @@ def power(
     Raises
     ------
     ValueError, TypeError
-        For a test without power computation, a size that is too small, a pair of sizes for a test of one sample, an effect that is
-        not a finite number or, for counts, not between -1/2 and 1/2, and a `find` other than "any" for a test that compares no
-        pairs.  Arguments that the test does not need are checked, too.
+        For a test without power computation; a size that is too small; a pair of sizes for a test of one sample; an effect that is
+        not a finite number; an effect on counts that is not between -1/2 and 1/2; a `find` other than "any" for a test that
+        compares no pairs.  Arguments that the test does not need are checked, too.
 
     References
     ----------

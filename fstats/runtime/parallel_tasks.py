@@ -24,7 +24,7 @@ def run_tasks(
     jobs: int = 1,
     progress: bool = True,
     title: str = "",
-    apart: bool = False,
+    single: bool = False,
 ) -> Iterator[tuple[int, Any]]:
     """Yield the number and the result of each task ``work(*task)`` when it is finished; several workers finish in any order.
 
@@ -44,7 +44,7 @@ def run_tasks(
         standard output, because notebooks show standard error in red.  Without terminal or notebook there is no bar.
     title : str
         Text before the bar.
-    apart : bool
+    single : bool
         Whether each task is sent to a worker alone, which is better for large tasks; small ones are sent in batches.
     """
     _check_jobs(jobs)
@@ -57,7 +57,7 @@ def run_tasks(
         with require_extra("sklearn", "work with several workers"):
             from joblib import Parallel, delayed
 
-        workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if apart else "auto")
+        workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
         with ignore_interrupts():  # inherited by the new processes: Ctrl-C interrupts only this process, which ends the others
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results

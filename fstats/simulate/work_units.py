@@ -81,7 +81,7 @@ def run(
         results: dict[int, Any] = dict(kept.results) if kept else {}
         todo = [number for number in range(len(listed)) if number not in results]
         tasks = ((work, listed[number], int(rng), number) for number in todo)
-        for k, result in run_tasks(_run_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
+        for k, result in run_tasks(_run_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", single=True):
             results[todo[k]] = result
             if kept:
                 kept.add(todo[k], result)

@@ -464,7 +464,7 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
     (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
     assert main([*command.split(), "--to", str(tmp_path)]) == 1
     asked = f"give --to an empty folder, a new one, or one that fstats {command[:-3]} has written"
-    assert capsys.readouterr().err == f"{tmp_path} holds other files; {asked}\n"
+    assert capsys.readouterr().err == f"{tmp_path} holds other files: {asked}\n"
     (tmp_path / "LICENCES.txt").unlink()
     assets.write_licences(tmp_path, [])
     assert main([*command.split(), "--to", str(tmp_path)]) == 0

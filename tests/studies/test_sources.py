@@ -436,7 +436,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
     def none(_):
         raise OSError("no locks available")
 
-    monkeypatch.setattr("fstats.runtime.file_lock._take", none)
+    monkeypatch.setattr("fstats.runtime.file_lock._lock", none)
     assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 

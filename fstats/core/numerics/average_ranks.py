@@ -33,7 +33,7 @@ def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
     return unify_ties(np.concatenate([x - lower, y]), absolute_noise(x, y))
 
 
-FEW = 16  # up to so many columns, comparing all pairs is faster than sorting
+MAX_PAIRWISE_COLUMNS = 16  # up to so many columns, comparing all pairs is faster than sorting
 
 
 def descending_row_ranks(x: Array) -> Array:
@@ -46,7 +46,7 @@ def descending_row_ranks(x: Array) -> Array:
     untied = has_no_ties(x, axis=1)
     if not untied:
         x = unify_ties(x, absolute_noise(x, axis=(0, 1)), axis=1)
-    if x.shape[1] > FEW:
+    if x.shape[1] > MAX_PAIRWISE_COLUMNS:
         return average_ranks(-x, axis=1)
     better = (x[:, None] > x[:, :, None]).sum(2, dtype=float)
     if untied:

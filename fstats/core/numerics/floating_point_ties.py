@@ -1,10 +1,11 @@
 """Ties of floating-point numbers: one rule for all tests, which ignores rounding noise of a few units in the last place.
 
 A score is exact to the last place of its floating-point type, and computing it (a mean over folds) loses a few places more.  So two
-scores tie, and their difference is 0, if they differ by at most
+scores tie, and their difference is 0, if the difference is at most a tolerance, in units in the last place of the largest score (of
+each repetition):
 
-* 64 units in the last place of the largest score (of each repetition) in double precision, which leaves 14 decimal digits;
-* 4 units in the last place in float32, which leaves 6 decimal digits, and in float16;
+* 64 units in double precision, which leaves 14 decimal digits;
+* 4 units in float32, which leaves 6 decimal digits, and in float16;
 * 0 for whole numbers up to 2**44, which are exact (:mod:`fstats.core.validation.integer_precision` refuses larger integers).
 
 There is one exception, a classifier's scores of records: if all have the same sign (probabilities), the noise of each depends on
@@ -30,7 +31,7 @@ SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # relative noise by the bytes of 
 TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
 DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
 FEW_NUMBERS = 100  # below this count Python's own functions are faster
-LONG = 64  # from this row length on, a loop over rows is faster
+LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
 MAX_EXACT_INTEGER = 2.0**44  # up to here whole numbers and their sums are exact; larger doubles may have no room for a fraction
 
 
@@ -170,7 +171,7 @@ def sorted_with_positions(x: Array) -> tuple[Array, Any]:
 
 def accumulate(ufunc: np.ufunc, x: Any) -> Any:
     """Return ``ufunc.accumulate(x, 0)``; long rows are processed one at a time, which is faster."""
-    if x[:1].size < LONG:
+    if x[:1].size < LONG_ROW_LENGTH:
         return ufunc.accumulate(x, 0)
     x = x.copy()
     for before, row in pairwise(x):

@@ -13,7 +13,7 @@ from ..worked_example_row import Row
 from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # the fourth power of a number between these fits a float
-LONG_ROW = 1000  # from this row length on, a loop over rows is faster
+LONG_ROW_LENGTH = 1000  # from this row length on, a loop over rows is faster
 
 
 def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
@@ -86,7 +86,7 @@ def sum_of_squares(x: Any, mean: Any, axis: int | tuple[int, ...] = 0) -> Any:
     """Return the sum of the squared distances from the mean; long rows are added one at a time, which needs less memory."""
     if axis != 0:
         return ((x - mean) ** 2).sum(axis)
-    if x[:1].size < LONG_ROW:
+    if x[:1].size < LONG_ROW_LENGTH:
         distances = x - mean
         return distances.dot(distances) if x.ndim == 1 else (distances**2).sum(0)
     total, squares = np.zeros(x.shape[1:]), np.empty(x.shape[1:])

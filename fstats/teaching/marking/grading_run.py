@@ -152,7 +152,7 @@ def _marked(
         # each notebook is unpacked when its turn comes; the walk comes first, beside the others
         walk = [(walk_behind, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(walk, ((mark_one, *drawn, one.content, wall) for one, _, drawn in todo))
-        results = run_tasks(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", apart=True)
+        results = run_tasks(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", single=True)
         said: list[str] = []
         for number, result in results:
             if number < len(walk):
