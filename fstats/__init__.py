@@ -1,11 +1,12 @@
 """Statistical comparison of classifiers, step by step.
 
-``fstats.which_test()`` asks what you have and names the test; ``fstats.compare(model, other, X, y)`` goes all the way.  Printing a test,
-such as ``fstats.PairedT([85, 70, 79], [87, 68, 85])``, shows the worked example, whose lines are attributes.  ``help(fstats.PairedT)`` is
-the page of one name; ``fstats lab``, in a terminal, opens the course, and in a clone ``fstats site --serve`` shows it with all pages.
+``fstats.which_test()`` asks about your data and names the right test.  ``fstats.compare(model, other, X, y)`` trains, tests and reports
+two models.  Printing a test, such as ``fstats.PairedT([85, 70, 79], [87, 68, 85])``, shows a worked example; each of its lines is an
+attribute.  ``help(fstats.PairedT)`` documents one name.  In a terminal, ``fstats lab`` opens the course; in a clone,
+``fstats site --serve`` shows the web site with all pages.
 
-Scores are better the higher they are; of errors and losses say ``higher_is_better=False``.  Differences are positive where A is better
-(A minus B of scores, B minus A of losses), and ``alternative="greater"`` claims that A is better.
+Higher scores are better by default; for errors and losses write ``higher_is_better=False``.  Differences are positive if A is better
+(A - B for scores, B - A for losses), and ``alternative="greater"`` claims that A is better.
 """
 
 from importlib import import_module
@@ -18,7 +19,7 @@ __version__ = "0.1.0"
 
 
 _HOME = public_name_modules(__spec__)
-_FORMER = {"so_far": "progress", "your_own": "apply_test"}  # until version 0.3
+_FORMER = {"so_far": "progress", "your_own": "apply_test"}  # old names, until version 0.3
 __doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
@@ -39,28 +40,28 @@ register_renderers(
 
 
 def __getattr__(name: str) -> object:
-    """A public name, loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests.
+    """Import a public name on first use, so that `import fstats` stays fast.
 
-    The list of all is one, too; ``help(fstats)`` is told an empty one, else it would print every page of every test.
+    The list ``__all__`` is made here, too; ``help(fstats)`` gets an empty list, otherwise it would print the pages of all tests.
     """
     if name == "__all__":
-        return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]  # of pydoc
+        return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]  # docmodule belongs to pydoc
     if name in _FORMER:
         from warnings import warn
 
-        warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name goes in version 0.3", DeprecationWarning, stacklevel=2)
+        warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name ends with version 0.3", DeprecationWarning, stacklevel=2)
         return __getattr__(_FORMER[name])
     if name not in _HOME:
         from .core.validation.name_suggestions import UnknownNameError
 
         raise UnknownNameError("fstats", [name], sorted(_HOME))
-    home = _HOME[name]
-    place = import_module(f".{home}", __name__) if home else None
+    path = _HOME[name]
+    module = import_module(f".{path}", __name__) if path else None
     value = globals()[name] = (
-        getattr(place, name) if hasattr(place, name) else import_module(f".{home}.{name}".replace("..", "."), __name__)
+        getattr(module, name) if hasattr(module, name) else import_module(f".{path}.{name}".replace("..", "."), __name__)
     )
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOME, "__version__"])  # what Python and the imports keep here is nobody's business
+    return sorted([*_HOME, "__version__"])  # without the imports of this module

@@ -1,4 +1,4 @@
-# Every public name and where it lives, a line each: the one list, for type checkers and editors as for the import at first use.
+# All public names with their modules, one line each: type checkers, editors and the lazy import of fstats/__init__.py read this list.
 from . import plot as plot
 from . import simulate as simulate
 from .comparing import datasets as datasets
@@ -85,9 +85,8 @@ from .teaching.course.catalogue import individual as individual
 from .teaching.grading.course_progress import progress as progress
 
 # isort: off
-# The tests on resampled scores stand as compare_all shows them, which is not the order of the alphabet but that of Table 5 of Wang
-# and Li, Block-regularized 5x2 cross-validated McNemar's test; those of which it has no figures stand where they belong,
-# and last the one that it does not know.
+# The tests on resampled scores are in the order in which compare_all shows them, that of Table 5 of Wang and Li, Block-regularized 5x2
+# cross-validated McNemar's test.  Tests without figures in that table follow the related tests; the test unknown to it is last.
 from .procedures.resampling.resampled_t import ResampledT as ResampledT
 from .procedures.resampling.k_fold_t import KFoldT as KFoldT
 from .procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT as FiveByTwoT
@@ -112,5 +111,4 @@ __version__: str
 _HOME: dict[str, str]  # the module of each name in fstats
 __all__: list[str]
 
-def _listed(stub: str) -> dict[str, str]: ...
 def __dir__() -> list[str]: ...

@@ -20,7 +20,7 @@ from .core.validation.name_suggestions import resolve_numbered_name
 from .publish import publish_commands as publish
 from .publish.browser_python.file_server import parse_port
 from .publish.notebook_content import find_notebook
-from .runtime.atomic_write import path_of, told
+from .runtime.atomic_write import parse_path, describe_os_error
 from .runtime.parallel_tasks import end_workers
 from .studies import reproduce_command as studies
 from .teaching.course_files import BUNDLED_COURSE, COPY_FOLDER, COURSE_FOLDERS, LECTURE_FOLDER, copy_course, course_folder, has_lessons
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "course",
         help=f"copy notebooks and exercises into {COPY_FOLDER}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
-    copies.add_argument("folder", nargs="?", type=path_of, help=f"another folder than {COPY_FOLDER}")
+    copies.add_argument("folder", nargs="?", type=parse_path, help=f"another folder than {COPY_FOLDER}")
     build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"Interrupted. {kept}", file=sys.stderr)
         return 130
     except OSError as error:
-        print(told(error), file=sys.stderr)
+        print(describe_os_error(error), file=sys.stderr)
     except LookupError as error:  # a name that means nothing, or several things
         print(error.args[-1], file=sys.stderr)
     except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # of a module that is missing it says for what it is needed
@@ -203,7 +203,7 @@ def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")
         except (UnpublishableNotebook, OSError) as error:
-            print(told(error) if isinstance(error, OSError) else error, file=sys.stderr)
+            print(describe_os_error(error) if isinstance(error, OSError) else error, file=sys.stderr)
             status = 1
     return status
 

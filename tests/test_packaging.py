@@ -281,8 +281,8 @@ def test_links_of_the_copies_lead_somewhere() -> None:
         ),
         (
             "joblib",
-            "from fstats.runtime.parallel_tasks import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",
-            "work by several workers needs joblib, [sklearn]",
+            "from fstats.runtime.parallel_tasks import each; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
+            "work with several workers needs joblib, [sklearn]",
         ),
         ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
         ("torch", "from fstats.studies.bcv.mnist_digits import _torch; _torch()", "a network needs torch, [digits]"),

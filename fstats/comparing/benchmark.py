@@ -14,7 +14,7 @@ from ..core.metric_direction import is_loss_metric
 from ..core.validation.keyword_arguments import with_suggestions
 from ..runtime.checkpoint_file import versions_in
 from ..runtime.library_versions import versions
-from ..runtime.parallel_tasks import workers
+from ..runtime.parallel_tasks import worker_backend
 from .benchmark_splits import PreparedDataSet, prepare_data_set, split_data_set
 from .datasets import DataSet, from_csv, load
 from .model_comparison import resolve_seed
@@ -115,7 +115,7 @@ def benchmark(
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, seed) for i, s, name in units)
     about = partial(_store_description, pipelines, data, cuts, metrics, seed, len(units))
-    with workers(backend, jobs, scheduler):
+    with worker_backend(backend, jobs, scheduler):
         trainings = run_trainings(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,

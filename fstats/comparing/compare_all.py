@@ -90,7 +90,7 @@ class TestResults(TableDisplay):
                 row.name,
                 str(row.test.plan),
                 row.test.statistic,
-                Probability(row.test.pvalue, beside=self.alpha),
+                Probability(row.test.pvalue, level=self.alpha),
                 row.decision,
                 row.trainings,
                 round(row.seconds, 3),

@@ -7,8 +7,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from ..runtime.checkpoint_file import Store
-from ..runtime.parallel_tasks import each
+from ..runtime.checkpoint_file import CheckpointFile
+from ..runtime.parallel_tasks import run_tasks
 
 StorePath = str | PathLike[str] | None
 
@@ -29,13 +29,13 @@ def run_trainings(
     """Run all tasks and return their results; `about` describes the call that makes a store: everything that the results depend on."""
     from sklearn import get_config
 
-    checkpoint = None if store is None else Store(store, about(), names, grows)
-    results: dict[int, Any] = dict(checkpoint.found) if checkpoint else {}
+    checkpoint = None if store is None else CheckpointFile(store, about(), names, grows)
+    results: dict[int, Any] = dict(checkpoint.results) if checkpoint else {}
     try:
         missing = [number for number in range(total) if number not in results]
         numbers, config = frozenset(missing), get_config()
         calls = ((config, work, *task) for number, task in enumerate(tasks) if number in numbers)
-        for k, result in each(_with_sklearn_config, calls, total=len(missing), jobs=jobs, progress=progress, title="trainings"):
+        for k, result in run_tasks(_with_sklearn_config, calls, total=len(missing), jobs=jobs, progress=progress, title="trainings"):
             results[missing[k]] = result
             if checkpoint:
                 checkpoint.add(missing[k], result)

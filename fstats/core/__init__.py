@@ -1,1 +1,1 @@
-"""What a worked procedure is: values, rules for numbers and names, checks, steps, and from the null distribution to the decision."""
+"""Base classes of all procedures (steps, rows, hypothesis tests), number formats and input checks."""

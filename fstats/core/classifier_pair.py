@@ -1,4 +1,4 @@
-"""What compares two classifiers: their names, which stand in sentences, heads of tables and pictures where else A and B stand."""
+"""Base classes for comparisons of two classifiers: names in sentences and table headers, metric, direction and conclusion."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from .value_types import Value
 from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
-MAX_NAME_LENGTH = 40  # letters of a name in a sentence
-MAX_HEADER_LENGTH = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
+MAX_NAME_LENGTH = 40  # characters of a classifier name in a sentence
+MAX_HEADER_LENGTH = 16  # characters in a table header: longer names would make the table too wide for a page
 
 
 def classifier_names(value: Any, name: str) -> Any:
-    """Two different names, as an array of text."""
-    found = tables.distinct_names(value, 2, name)
-    return tables.distinct_names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
+    """Return two different names as an array of text; runs of white space become one space."""
+    names = tables.distinct_names(value, 2, name)
+    return tables.distinct_names([" ".join(entry.split()) for entry in names.tolist()], 2, name)
 
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
-    """A name as it fits into a sentence: of a long one its beginning and its end."""
+    """Shorten a long name to its beginning and its end."""
     if len(name) <= longest:
         return name
     end = longest // 3
@@ -42,7 +42,7 @@ def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
 
 
 def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
-    """Two different names as they fit into a sentence: what differs is kept, what they have in common is shortened.
+    """Shorten two different names; the part in which they differ is kept.
 
     >>> shorten_name_pair("RandomForestClassifier(max_depth=5, n_estimators=100)", "RandomForestClassifier(max_depth=7, n_estimators=100)")
     ('RandomForest…er(max_depth=5, n_estimato…', 'RandomForest…er(max_depth=7, n_estimato…')
@@ -50,39 +50,41 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     short = shorten_name(a), shorten_name(b)
     if short[0] != short[1]:
         return short
-    differ = next((place for place, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    cut = _shorten_around(a, differ), _shorten_around(b, differ)
-    return cut if cut[0] != cut[1] else (a, b)  # such as a letter repeated 50 times, and 51 times
+    position = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    short = _shorten_around(a, position), _shorten_around(b, position)
+    return short if short[0] != short[1] else (a, b)  # equal for one letter repeated 50 times and 51 times
 
 
-def _shorten_around(name: str, place: int) -> str:
-    """A long name by its beginning and what stands around a place in it: no longer than :data:`MAX_NAME_LENGTH`."""
+def _shorten_around(name: str, position: int) -> str:
+    """Shorten a name to its beginning and the text around a position; at most :data:`MAX_NAME_LENGTH` characters."""
     head = MAX_NAME_LENGTH // 3 - 1
-    rest = MAX_NAME_LENGTH - head - 2  # without the marks for what is left out
-    start = min(place - rest // 2, len(name) - rest)  # behind the head: up to 26 letters all is alike, as `shorten_name` keeps them
+    rest = MAX_NAME_LENGTH - head - 2  # without the two ellipsis characters
+    start = max(head, min(position - rest // 2, len(name) - rest))
+    if start == head:
+        return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
     end = start + rest
     return f"{name[:head]}…{name[start:end]}…" if end < len(name) else f"{name[:head]}…{name[start - 1 :]}"
 
 
 def series_names(a: Any, b: Any) -> list[str] | None:
-    """The names that two pandas Series bring along; None unless both have one, in words, and the two differ."""
+    """Return the names of two pandas Series; None unless both names are text and differ."""
     first, second = getattr(a, "name", None), getattr(b, "name", None)
     if not (isinstance(first, str) and isinstance(second, str)):
         return None
-    found = [" ".join(name.split()) for name in (first, second)]
-    return found if all(found) and found[0] != found[1] else None
+    names = [" ".join(name.split()) for name in (first, second)]
+    return names if all(names) and names[0] != names[1] else None
 
 
-def accept_table(start: Callable[..., None]) -> Callable[..., None]:
-    """The same start of a test, which also takes one table, results or a DataFrame, whose two columns are the classifiers."""
+def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
+    """Let the constructor of a test also take one table (results or a DataFrame) with a column for each of two classifiers."""
 
-    @wraps(start)
-    def started(test: Any, *values: Any, **named: Any) -> None:
+    @wraps(constructor)
+    def init(test: Any, *values: Any, **named: Any) -> None:
         if len(values) == 1 and "b" not in named and (columns := column_names(values[0])) is not None:
             table, name = values[0], type(test).__name__
             if len(columns) != 2:
                 raise ValueError(
-                    f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two of them, "
+                    f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two columns, "
                     "such as results.select(classifiers=[...]), or frame[[...]]"
                 )
             named = metric_settings(table, type(test)) | named
@@ -92,50 +94,56 @@ def accept_table(start: Callable[..., None]) -> Callable[..., None]:
             else:
                 values = tuple(np.asarray(table).T)
                 named = {"labels": list(columns)} | named
-        start(test, *values, **named)
+        constructor(test, *values, **named)
 
-    return started
+    return init
 
 
 def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
-    """What a test must be told of the scores of a table: by which metric, and that lower is better; who cannot be told that refuses."""
+    """Return the keyword arguments of a test that say which metric a table holds and whether higher is better.
+
+    Raise ValueError if lower is better and the test cannot take such scores, or if the table holds a single data set.
+    """
     if not getattr(type(table), "of_classifiers", False):
         known = metric_attributes(table)
         return {name: known[name] for name in known if name in test.inputs}
-    parts = next(((word, len(of[0])) for word, of in (("seeds", table.seeds), ("folds", table.folds)) if len(of[0]) > 1), None)
+    parts = next(((word, len(names[0])) for word, names in (("seeds", table.seeds), ("folds", table.folds)) if len(names[0]) > 1), None)
     if len(table) == 1 and parts is not None:
-        runs = "WelchT(*results.seed_scores[0], unit='seed') compares two of them by their runs; " * (parts[0] == "seeds")
+        advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets: {runs}"
-            "fstats.which_test says what suits them"
+            f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets: {advice}"
+            "fstats.which_test names the tests for them"
         )
-    told = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
+    settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
-        return told | {"higher_is_better": table.higher_is_better}
+        return settings | {"higher_is_better": table.higher_is_better}
     if table.higher_is_better:
-        return told
+        return settings
     raise ValueError(
-        f"{test.__name__} takes scores that are better the higher they are; got {table.metric}, where lower is better: turn the signs "
+        f"{test.__name__} takes scores for which higher is better; got {table.metric}, for which lower is better: change the signs "
         f"first, such as {test.__name__}(-a, -b)"
     )
 
 
 def directed_formula(formula: str) -> dict[bool, str]:
-    """A formula by `higher_is_better`: of errors and losses the inputs a and b change places.
+    """Return the formula for each value of `higher_is_better`; for errors and losses the inputs a and b are exchanged.
 
     >>> directed_formula("$a - $b > $alpha")[False]
     '$b - $a > $alpha'
     """
-    return {True: formula, False: re.sub(r"\$[ab]\b", lambda found: "$b" if found[0] == "$a" else "$a", formula)}
+    return {True: formula, False: re.sub(r"\$[ab]\b", lambda match: "$b" if match[0] == "$a" else "$a", formula)}
 
 
 class TwoClassifiers(Procedure):
-    """What compares two classifiers, A and B.  In its sentences the words A and B, and nothing else, stand for their names."""
+    """A comparison of two classifiers, A and B.
 
-    scored: ClassVar[tuple[str, str]] = ("a", "b")  # the inputs or steps that belong to A alone and to B alone
+    In its sentences the words A and B stand for the names of the classifiers, and for nothing else.
+    """
+
+    scored: ClassVar[tuple[str, str]] = ("a", "b")  # the input (or step) of A alone and that of B alone
 
     labels: Any = input_field(
-        r"\text{labels}", "Names of the classifiers, that of A and that of B.", over="c", check=classifier_names, default=None, kw_only=True
+        r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
     )
 
     def __init_subclass__(cls, ending: bool = False) -> None:
@@ -152,7 +160,7 @@ class TwoClassifiers(Procedure):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the two classifiers are called in a sentence: their names, shortened if long, or A and B."""
+        """Names of the two classifiers in a sentence, shortened if long; A and B if they have no names."""
         labels = self.__dict__.get("labels")
         if labels is None:
             return "A", "B"
@@ -160,17 +168,17 @@ class TwoClassifiers(Procedure):
         return shorten_name_pair(a, b)
 
     def _rows(self) -> Iterator[Row]:
-        """The rows with the names in their sentences and heads; without names, no row that tells them."""
+        """Yield the rows with the names in sentences and headers; without names, the row `labels` is left out."""
         short = max(map(len, self.sides)) <= MAX_HEADER_LENGTH
-        whose = dict(zip(self.scored, self.sides, strict=True)) if short else {}
+        owners = dict(zip(self.scored, self.sides, strict=True)) if short else {}
 
         source = self.__dict__.get("_source")
-        told = len(source.worked()) if isinstance(source, TwoClassifiers) and source.labels is not None else 0  # with the names already
-        for place, row in enumerate(super()._rows()):
+        named_rows = len(source.worked()) if isinstance(source, TwoClassifiers) and source.labels is not None else 0
+        for number, row in enumerate(super()._rows()):
             if row.name == "labels":
                 if row.value is not None:
                     yield replace(row, heads=(IndexHeader("labels", row.value),))
-            elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
+            elif self.labels is None or number < named_rows or row.name in ("alternative", "claim", "conclusion"):
                 yield row
             else:
                 heads = row.heads
@@ -179,45 +187,45 @@ class TwoClassifiers(Procedure):
                         head and IndexHeader(head.title, [replace_a_and_b(str(entry), self.sides) for entry in head.entries])
                         for head in heads
                     )
-                yield replace(row, sentence=replace_a_and_b(row.sentence, self.sides), heads=heads, whose=whose.get(row.name, ""))
+                yield replace(row, sentence=replace_a_and_b(row.sentence, self.sides), heads=heads, owner=owners.get(row.name, ""))
 
 
 class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
-    """Scores, errors or losses of two classifiers; differences are positive where A is better, whatever they are."""
+    """Scores, errors or losses of two classifiers; a difference is positive where A is better."""
 
-    def _doubtful(self) -> Mapping[str, Any]:
-        found = [self.__dict__.get(name) for name in self.scored]
-        a, b = found
+    def _scores_in_mixed_units(self) -> Mapping[str, Any]:
+        scores = [self.__dict__.get(name) for name in self.scored]
+        a, b = scores
         if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.max() <= 1) == (b.max() <= 1):
             return {}
-        return dict(zip(self.sides, found, strict=True))
+        return dict(zip(self.sides, scores, strict=True))
 
 
 class PairedDifferences(TwoClassifierScores):
-    """The same, paired."""
+    """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # the inputs that every subclass has
+    if TYPE_CHECKING:  # every subclass has these inputs
         a: Any
         b: Any
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """The terms of the differences: the scores of A less those of B; errors of B less those of A."""
+        """Minuend and subtrahend of the differences: A and B for scores, B and A for errors and losses."""
         return (self.a, self.b) if self.higher_is_better else (self.b, self.a)
 
 
 class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
-    """Scores of the same data sets, or other units."""
+    """Paired scores on the same data sets, or on other units such as seeds."""
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):
-    """A test of two classifiers: its sentences say whether A or B is better, and by how much."""
+    """A hypothesis test of two classifiers; its sentences say whether A or B is better, and by how much."""
 
-    not_shown = "that they are equal"
+    unproven_claim = "that they are equal"
 
     @property
     def claim(self) -> str:
-        """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
+        """Claim of the alternative, as it follows "the data show ..." or "the data do not show ..."; it contains no negation."""
         a, b = self.sides
         return {
             "two-sided": f"a difference in {self.compared} between {a} and {b}",
@@ -227,46 +235,46 @@ class TwoClassifierTest(TwoClassifiers, HypothesisTest):
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: the claim and, as far as it is known, who is better and by how much."""
-        if not self.favours:
+        """Statement that a rejection supports: the claim and, if known, which classifier is better and by how much."""
+        if not self.better_sign:
             return self.claim
         a, b = self.sides
-        word, size = "better" if self.favours > 0 else "worse", self.if_known("size_in_words", "")
+        word, size = "better" if self.better_sign > 0 else "worse", self.get_or_default("effect_text", "")
         return f"that {a} is {word} than {b} in {self.compared}{self.direction}{size}"
 
     @property
     def direction(self) -> str:
-        """That lower is better, in brackets; empty where the higher is, as everybody takes scores to be."""
+        """The words "(lower is better)"; empty if higher is better, which readers assume."""
         return ""
 
     @property
-    def favours(self) -> float:
-        """Who is better, if anyone is: 1 for A, -1 for B; 0 where nothing tells."""
-        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
+    def better_sign(self) -> float:
+        """Sign of the better classifier: 1 for A, -1 for B, 0 if unknown."""
+        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.get_or_default("difference_sign", 0.0)))
 
     @property
-    def leaning(self) -> Value:
-        """A number above 0 where A looks better and below 0 where B does."""
+    def difference_sign(self) -> Value:
+        """A number above 0 if A looks better and below 0 if B looks better."""
         return self.statistic if self.tails == SYMMETRIC_TAILS else getattr(self, "effect_size", np.float64(0))
 
     @property
-    def size_in_words(self) -> str:
-        """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
-        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
-        how = "" if not self.direction else "lower " if self.favours > 0 else "higher "
+    def effect_text(self) -> str:
+        """Size of the difference, as the end of a sentence; empty if it is unknown."""
+        by = getattr(self, self.estimated_by) * self.better_sign if self.estimated_by else 0
+        how = "" if not self.direction else "lower " if self.better_sign > 0 else "higher "
         return f", {how}by {format_plain(by)}" if by > 0 else ""
 
     @property
-    def interval_in_words(self) -> str:
-        """What that may be in truth, in brackets; empty without an interval."""
-        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
-        return format_confidence_interval(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
+    def interval_text(self) -> str:
+        """Confidence interval of the difference, in brackets; empty if there is none."""
+        ends = self.get_or_default("ci", None) if "ci" in self.steps and self.get_or_default("effect_text", "") else None
+        return format_confidence_interval(ends if self.better_sign > 0 or ends is None else ends.mirrored(), self.alpha)
 
 
 def replace_a_and_b(text: str, sides: tuple[str, str]) -> str:
-    """A sentence about A and B with their names.
+    """Replace the words A and B of a sentence by the names of the classifiers.
 
     >>> replace_a_and_b("A beats B", ("forest", "tree"))
     'forest beats tree'
     """
-    return _A_OR_B.sub(lambda found: sides["AB".index(found[0])], text)
+    return _A_OR_B.sub(lambda match: sides["AB".index(match[0])], text)

@@ -1,4 +1,4 @@
-"""What every test shares: an alternative, a level, and one rule from the null distribution to the decision."""
+"""Base class of hypothesis tests: alternative, level, null distribution, p-value, critical value and decision."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # why an infinite statistic shows nothing
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # the reason why an infinite statistic is no evidence
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
 class HypothesisTest(Procedure, ending=True):
-    """A test: inputs and steps of its own, then null distribution, p-value, critical value and decision."""
+    """A hypothesis test: its own inputs and steps, then null distribution, p-value, critical value and decision."""
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
-    parameter: ClassVar[str]  # what H0 says is 0, in symbols
-    compares: ClassVar[str]  # and in words: "a difference in <compares>"
-    estimated_by: ClassVar[str] = ""  # the step that says how large it is; `ci` is its interval
-    not_shown: ClassVar[str] = "that H0 is true"  # what a test that does not reject is often taken to show
+    parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
+    compares: ClassVar[str]  # the same in words: "a difference in <compares>"
+    estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference; the step `ci` is its interval
+    unproven_claim: ClassVar[str] = "that H0 is true"  # the conclusion that readers often draw, wrongly, from a test that does not reject
 
-    alternative: Alternative = input_field("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
+    alternative: Alternative = input_field("H_1", "Which difference the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
-        r"\alpha", "Probability of rejecting a true null hypothesis that is tolerated.", check=check.level, default=0.05, kw_only=True
+        r"\alpha", "Tolerated probability of rejecting a null hypothesis that is true.", check=check.level, default=0.05, kw_only=True
     )
 
     def __post_init__(self) -> None:
@@ -52,27 +52,27 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def tail(self) -> Tail:
-        """Which values of the statistic are evidence against H0."""
+        """Rule for which values of the statistic are evidence against H0."""
         return self.tails[self.alternative]
 
     @step("T")
     def statistic(self) -> Value:
-        """What is compared with its null distribution."""
-        raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
+        """The test statistic, which is compared with its null distribution."""
+        raise TypeError(f"{type(self).__name__} must define the step statistic")
 
     @step("T_0", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> NullDistribution:
         """Distribution of the statistic when the null hypothesis is true."""
-        raise TypeError(f"{type(self).__name__} must say its null distribution")
+        raise TypeError(f"{type(self).__name__} must define the step null")
 
     @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
-        """Probability, if H0 is true, of a statistic at least as extreme as this one."""
+        """Probability, if H0 is true, of a statistic at least as extreme as the observed one."""
         return positive_pvalue(self.tail.pvalue(self.null, self.statistic), self.statistic)
 
     @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=result_checks.critical_value)
-    def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
-        """The least extreme value of the statistic that rejects (infinite where none can)."""
+    def critical_value(self) -> Any:  # a Value, or an Interval if the null distribution may be skewed
+        """The least extreme value of the statistic that rejects H0 (infinite if no value can)."""
         return self.tail.critical_value(self.null, self.alpha)
 
     @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=result_checks.decisions)
@@ -83,12 +83,12 @@ class HypothesisTest(Procedure, ending=True):
     # -- in words -----------------------------------------------------------------------------------------------------
     @property
     def compared(self) -> str:
-        """What is compared in words, with the metric where its name is known."""
+        """The compared quantity in words, with the name of the metric if it is known."""
         return self.compares
 
     @property
     def claim(self) -> str:
-        """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
+        """Claim of the alternative, as it follows "the data show ..." or "the data do not show ..."; it contains no negation."""
         return {
             "two-sided": f"a difference in {self.compared}",
             "greater": f"that {self.compared} is larger than if H0 were true",
@@ -97,111 +97,114 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: the claim, or what more is known of whom and how much."""
+        """Statement that a rejection supports: the claim, or a more precise one."""
         return self.claim
 
     @property
-    def interval_in_words(self) -> str:
-        """What the true value may be, in brackets, for the end of a sentence; empty without an interval."""
+    def interval_text(self) -> str:
+        """Confidence interval in brackets, as the end of a sentence; empty if there is none."""
         return ""
 
     @property
     def hypotheses(self) -> str:
-        """Both hypotheses in symbols."""
+        """Alternative and null hypothesis in symbols."""
         relation = {"two-sided": r"\neq", "greater": ">", "less": "<"}[self.alternative]
         return rf"{self.parameter} {relation} 0 \text{{, against }} H_0: {self.parameter} = 0"
 
     @property
     def decision(self) -> str:
-        """The decision in two or four words (of a single test)."""
+        """The decision, "Reject H0" or "Fail to reject H0" (of a single test)."""
         return "Reject H0" if self.reject else "Fail to reject H0"
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; empty for ordinary data."""
+        """Reason for the result of degenerate data; empty for ordinary data."""
         return ""
 
     @property
-    def doubt(self) -> str:
-        """What the inputs look like, if they are probably not what the test takes; empty otherwise."""
+    def input_warning(self) -> str:
+        """Warning that the inputs are probably not what the test takes; empty otherwise."""
         return ""
 
     @property
     def remarks(self) -> str:
-        """Both, for the end of a conclusion."""
-        return " ".join(filter(None, (self.if_known("remark", ""), self.if_known("doubt", ""))))
+        """The remark and the warning together, as the end of a conclusion."""
+        return " ".join(filter(None, (self.get_or_default("remark", ""), self.get_or_default("input_warning", ""))))
 
     @property
-    def is_formal(self) -> bool:
-        """Whether an infinite statistic alone makes p = 0: then nothing has been measured (of a single test)."""
-        return bool(np.isinf(self.if_known("statistic", 0.0))) and not self.pvalue
+    def is_degenerate(self) -> bool:
+        """Whether p = 0 only because the statistic is infinite, which is no measurement (of a single test)."""
+        return bool(np.isinf(self.get_or_default("statistic", 0.0))) and not self.pvalue
 
     @property
     def verdict(self) -> str:
-        """What the data show and what they do not, after "Reject H0 at alpha = ..." (of a single test)."""
+        """What the data show or do not show; it follows "Reject H0 at alpha = ..." in the conclusion (of a single test)."""
         if not self.reject:
-            return f": the data do not show {self.claim}, which is not evidence {self.not_shown}"
-        if self.is_formal:
+            return f": the data do not show {self.claim}, which is not evidence {self.unproven_claim}"
+        if self.is_degenerate:
             return ", but only formally, since the statistic is infinite"
         return f": the data show {self.finding}"
 
     @property
     def conclusion(self) -> str:
-        """The decision in one sentence, and the remark if there is one (of a single test)."""
+        """The decision in one sentence, followed by the remark if there is one (of a single test)."""
         check.check_single_repetition(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = format_pvalue(self.pvalue, self.alpha), format_level(self.alpha, self.pvalue)
-        within = self.interval_in_words if self.reject and not self.is_formal else ""
-        return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.remarks}".rstrip()
+        interval = self.interval_text if self.reject and not self.is_degenerate else ""
+        return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{interval}. {self.remarks}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""
+        """Yield one row for each input and step, and the conclusion of a single test.
+
+        The row `alternative` becomes the row `claim` if the test has one alternative only.
+        """
         for row in super()._rows():
             if row.name in ("statistic", "critical_value"):
-                row = replace(row, digits=self.digits_of_statistic)
+                row = replace(row, digits=self.statistic_digits)
             if row.name == "alternative":
                 chosen = row.value if len(self.tails) > 1 else self.claim
-                name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"What is looked for: {self.claim}."
+                name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"The test looks for: {self.claim}."
                 row = Row(name, row.symbol, ":", self.hypotheses, self.hypotheses, chosen, sentence, "", row.kind)
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
 
     @property
-    def digits_of_statistic(self) -> int:
-        """With so many significant digits statistic and critical value lie as they do (of a single test)."""
+    def statistic_digits(self) -> int:
+        """Number of significant digits that show on which side of the critical value the statistic lies (of a single test)."""
         try:
             c, x = self.critical_value, self.statistic
         except NotStated:
             return DIGITS
         if np.ndim(x) or np.ndim(c) or not np.isfinite(c):
             return DIGITS
-        return digits_to_distinguish(*self.tail.in_order(x, c))
+        return digits_to_distinguish(*self.tail.ordered_pair(x, c))
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The null distribution with the statistic, the critical value and the p-value in it.
+        """Draw the null distribution with the statistic, the critical value and the p-value.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook, and ``save("t.pdf")`` draws it for a paper.
+            Axes to draw on.  Without them the returned picture shows itself in a notebook, and ``save("t.pdf")`` writes it for a paper.
         title : str, optional
-            Another title than its own; None for none.
+            A title instead of the default one; None draws no title.
         figsize : float or (float, float), optional
-            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
+            Size of a figure for a paper, in inches: the width, such as 3.4 for a column, or width and height.
         """
         return get_renderer("null")(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod
-    def of_size(cls, n: Any, **settings: Any) -> Self:
-        """The test as it stands before any data: n known, no ties (what a table of critical values is made from)."""
+    def from_sample_size(cls, n: Any, **settings: Any) -> Self:
+        """Return the test for sample size n before there are data, without ties (a table of critical values is computed from it)."""
         return cls.from_steps(n=n, **settings)
 
 
 def format_confidence_interval(ends: Interval | None, outside: float, of: str = "") -> str:
-    """An interval that leaves so much outside, for the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)".
+    """Write an interval as the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)".
 
-    It is empty where both ends are infinite, and where nothing is left inside.
+    `outside` is 1 - confidence level.  The text is empty if both ends are infinite or the confidence level is 0.
 
     >>> format_confidence_interval(Interval(0.0, 0.02, open_low=True), 0.05)
     ' (with 95 % confidence above 0 and at most 0.02)'
@@ -217,7 +220,7 @@ def format_confidence_interval(ends: Interval | None, outside: float, of: str = 
 
 
 def positive_pvalue(p: Value, statistic: Value) -> Value:
-    """A finite statistic is possible under H0: a p-value too small for a float is the smallest float, not 0."""
+    """Replace a p-value of 0 by the smallest positive float if the statistic is finite: such a statistic is possible under H0."""
     if isinstance(p, np.ndarray):
         return np.where((p == 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)
     return p if p or np.isinf(statistic) else SMALLEST_POSITIVE_FLOAT

@@ -1,34 +1,39 @@
-"""Where the public names of a package live, so that each is loaded when it is first used."""
+"""Lazy imports: the module of each public name, read from the type stub, so that a name is loaded at its first use."""
 
-from _ast import PyCF_ONLY_AST  # `ast` itself takes longer to load than all the rest
+from _ast import PyCF_ONLY_AST  # importing `ast` itself takes longer than all other imports here
 from importlib.machinery import ModuleSpec
 
 
 def public_name_modules(package: ModuleSpec) -> dict[str, str]:
-    """The module of each name ("": the name is a module), as the stub beside the package says; in a folder or in an archive."""
+    """Map each public name to its module ("": the name is itself a module), as the package's type stub says.
+
+    The stub is read through the loader, so the package may lie in a folder or in a zip archive.
+    """
     return parse_stub_imports(package.loader.get_data(f"{package.origin}i").decode())  # type: ignore[union-attr]
 
 
 def parse_stub_imports(stub: str) -> dict[str, str]:
-    """The names that a stub imports from its package, however its lines are broken."""
+    """Map each name that a stub imports from its package to its module."""
     lines = compile(stub, "the stub", "exec", PyCF_ONLY_AST).body  # type: ignore[attr-defined]
     return {alias.asname or alias.name: line.module or "" for line in lines if getattr(line, "level", 0) for alias in line.names}
 
 
-def format_names_by_package(homes: dict[str, str], width: int = 134) -> str:
-    """The names as a page of help lists them: a paragraph for each room, and what lies on top of the house in the last.
+def format_names_by_package(modules: dict[str, str], width: int = 134) -> str:
+    """List the names for a help page: a paragraph for each subpackage, and the modules in the last paragraph.
 
-    >>> format_names_by_package({"plot": "", "WelchT": "procedures.pairwise.two_sample_t", "PairedT": "procedures.pairwise.paired_t"}, 25).splitlines()
-    ['pairwise: WelchT,', '    PairedT', 'modules: plot']
+    >>> print(format_names_by_package({"plot": "", "WelchT": "procedures.pairwise.welch", "PairedT": "procedures.pairwise.paired"}, 23))
+    pairwise: WelchT,
+        PairedT
+    modules: plot
     """
-    rooms: dict[str, list[str]] = {}
-    for name, home in homes.items():
-        first, *rest = home.split(".")
-        rooms.setdefault(rest[0] if first == "procedures" else first, []).append(name)
-    rooms["modules"] = rooms.pop("", [])
+    packages: dict[str, list[str]] = {}
+    for name, module in modules.items():
+        first, *rest = module.split(".")
+        packages.setdefault(rest[0] if first == "procedures" else first, []).append(name)
+    packages["modules"] = packages.pop("", [])
     lines = []
-    for room, names in rooms.items():
-        line = f"{room}:"
+    for package, names in packages.items():
+        line = f"{package}:"
         for name in names:
             if len(line) + len(name) > width - 2:
                 lines.append(line)

@@ -1,4 +1,4 @@
-"""What scores are: by which metric, and whether high ones or low ones are good."""
+"""Metric of scores and its direction: whether higher or lower values are better."""
 
 from __future__ import annotations
 
@@ -15,99 +15,85 @@ from .validation import check
 from .worked_example_row import Row
 
 DEFAULT_METRIC_NAME = "score"
-PLAIN_LOSSES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
+LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-GAINS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that turn what follows round
-LOSSES = {
-    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance", "deviation"),
-    *("residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec"),
-    *("loss", "losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps"),
-    *(
-        "nll",
-        "brier",
-        "perplexity",
-        "ppl",
-        "deviance",
-        "regret",
-        "wer",
-        "cer",
-        "eer",
-        "fid",
-        "ece",
-        "time",
-        "seconds",
-        "runtime",
-        "latency",
-    ),
+REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
+LOSS_WORDS = {
+    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
+    *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
+    *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
+    *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "runtime", "latency"),
     *("memory", "cost", "misclassification", "rank"),
 }
-PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics that some write in percent
-LEAST_PERCENT = 20  # of a score in percent
-PERCENT_RANGE = (40, 250)  # times as large as the others scores in percent are
+PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # often written in percent
+MIN_PERCENT = 20  # scores that are all at least this may be in percent
+PERCENT_RANGE = (40, 250)  # a median in percent is this many times as large as a median of proportions
 
 
 def is_loss_metric(metric: str) -> bool:
-    """Whether a metric is known to be the better the lower it is, by a word of its name.
+    """Return whether a word in the name of a metric says that lower is better.
 
     >>> [is_loss_metric(name) for name in ("RMSE", "log_loss", "test logloss", "error rate", "accuracy", "neg_log_loss", "errorless")]
     [True, True, True, True, False, False, False]
     """
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
-    if not GAINS.isdisjoint(words):
+    if not REVERSING_WORDS.isdisjoint(words):
         return False
-    return any(word in LOSSES or word.endswith(("loss", "error")) for word in words)
+    return any(word in LOSS_WORDS or word.endswith(("loss", "error")) for word in words)
 
 
 def has_loss_affix(name: str) -> bool:
-    """Whether the name of a classifier begins or ends with that of a loss, as ``svr_rmse`` does.
+    """Return whether the name of a classifier begins or ends with the name of a loss, as ``svr_rmse`` does.
 
     >>> [has_loss_affix(name) for name in ("svr_rmse", "rmse_forest", "trees by error", "hinge", "SVR")]
     [True, True, True, False, False]
     """
     words = re.findall("[a-z]+", name.lower()) or [""]
-    return any(word in PLAIN_LOSSES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
+    return any(word in LOSS_AFFIXES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
 
 
 def check_same_unit(columns: Mapping[str, Any]) -> None:
-    """Raise an error if some scores seem to be in percent and others not."""
-    middles = {name: float(np.median(x)) for name, x in columns.items()}
-    shares = [name for name, x in columns.items() if middles[name] > 0 and x.min() >= 0 and x.max() <= 1]
-    percents = [name for name, x in columns.items() if x.min() >= LEAST_PERCENT and x.max() <= 100]
-    if shares and percents and PERCENT_RANGE[0] < middles[percents[0]] / middles[shares[0]] < PERCENT_RANGE[1]:
-        one, other = percents[0], shares[0]
-        spans = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (one, other)]
+    """Raise ValueError if the scores of some classifiers seem to be in percent and those of others not."""
+    medians = {name: float(np.median(x)) for name, x in columns.items()}
+    proportions = [name for name, x in columns.items() if medians[name] > 0 and x.min() >= 0 and x.max() <= 1]
+    percents = [name for name, x in columns.items() if x.min() >= MIN_PERCENT and x.max() <= 100]
+    if proportions and percents and PERCENT_RANGE[0] < medians[percents[0]] / medians[proportions[0]] < PERCENT_RANGE[1]:
+        percent, other = percents[0], proportions[0]
+        ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"scores must be in one unit; got {one} {spans[0]} and {other} {spans[1]}, as if {one} were in percent: divide it by 100, or, "
-            "if both are in one unit, say what they are, such as metric='seconds'"
+            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide it by "
+            "100, or, if both are in one unit, name the metric, such as metric='seconds'"
         )
 
 
 def metric_attributes(table: Any) -> dict[str, Any]:
-    """Metric and direction of scores that a pandas object brings along, since results made it; empty otherwise."""
-    found = getattr(table, "attrs", None)
-    return dict(found) if isinstance(found, dict) and found.keys() == {"metric", "higher_is_better"} else {}
+    """Return metric and direction that fstats.Results stored in a pandas object; empty otherwise."""
+    attributes = getattr(table, "attrs", None)
+    return dict(attributes) if isinstance(attributes, dict) and attributes.keys() == {"metric", "higher_is_better"} else {}
 
 
 def metric_name(value: Any, name: str) -> str:
-    """What scores are called."""
+    """Check that the name of a metric is text, and strip it."""
     if not isinstance(value, str) or not value.strip():
-        raise TypeError(f"{name} must be the name of what the scores are, such as 'accuracy'; got {check.format_received_value(value)}")
+        raise TypeError(f"{name} must be the name of the metric, such as 'accuracy'; got {check.format_received_value(value)}")
     return value.strip()
 
 
 class ScoreProcedure(Procedure):
-    """Scores, errors or losses, by some metric."""
+    """A procedure on scores, errors or losses of a metric."""
 
     higher_is_better: bool = input_field(
-        r"\text{higher is better}", "Whether high scores are good.", check=check.boolean, default=None, kw_only=True
+        r"\text{higher is better}", "Whether higher scores are better.", check=check.boolean, default=None, kw_only=True
     )
-    metric: str = input_field(r"\text{metric}", "What the scores are.", check=metric_name, default=DEFAULT_METRIC_NAME, kw_only=True)
+    metric: str = input_field(
+        r"\text{metric}", "Name of the metric of the scores.", check=metric_name, default=DEFAULT_METRIC_NAME, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         values = self.__dict__
         first = values.get(next(iter(getattr(type(self), "scored", ("scores",)))))
         if type(first) is not np.ndarray:
-            values |= {name: told for name, told in metric_attributes(first).items() if values.get(name) in (None, DEFAULT_METRIC_NAME)}
+            values |= {name: value for name, value in metric_attributes(first).items() if values.get(name) in (None, DEFAULT_METRIC_NAME)}
         metric = values.get("metric", DEFAULT_METRIC_NAME)
         guessed = "higher_is_better" in values and values["higher_is_better"] is None
         if guessed:
@@ -115,36 +101,36 @@ class ScoreProcedure(Procedure):
         super().__post_init__()
         if guessed:
             self._check_direction(str(metric))
-        if (doubtful := self._doubtful()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):
-            check_same_unit(doubtful)
+        if (scores := self._scores_in_mixed_units()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):
+            check_same_unit(scores)
 
     def _check_direction(self, metric: str) -> None:
-        """Raise an error if the names of scores, or their signs, speak against the direction that nobody stated."""
+        """Raise ValueError if the names of the scores, or their signs, contradict a direction that was only guessed."""
         inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
-        found = [x for x in inputs if type(x) is np.ndarray]
+        arrays = [x for x in inputs if type(x) is np.ndarray]
         if metric == DEFAULT_METRIC_NAME:
             labels = self.__dict__.get("labels")
             names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
-            if len(names) > 1 and found and all(map(has_loss_affix, names)):
+            if len(names) > 1 and arrays and all(map(has_loss_affix, names)):
                 raise ValueError(
-                    f"scores are called {', '.join(names[:3])}, as losses are, of which lower is better: say higher_is_better=False, or "
-                    "True if they are none"
+                    f"the names {', '.join(names[:3])} are those of losses, of which lower is better: write higher_is_better=False, or "
+                    "True if they are no losses"
                 )
-        elif found and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
-            turned = metric.startswith("neg_")
-            if all((x >= 0 if turned else x <= 0).all() for x in found) and any(x.any() for x in found):
+        elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
+            negated = metric.startswith("neg_")
+            if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 raise ValueError(
-                    f"{metric} cannot be {'above' if turned else 'below'} 0, and all these scores are: say higher_is_better=False if they "
-                    "are losses, or True if they are losses with their signs turned"
+                    f"{metric} cannot be {'above' if negated else 'below'} 0, but all these scores are: write higher_is_better=False "
+                    "if they are losses, or True if they are losses with changed signs"
                 )
 
-    def _doubtful(self) -> Mapping[str, Any]:
-        """The scores of each classifier by its name in a sentence, if some are shares, by their size, and some are not; or else none."""
+    def _scores_in_mixed_units(self) -> Mapping[str, Any]:
+        """Return the scores of each classifier by name, if some have the size of proportions and others not; otherwise nothing."""
         return {}
 
     @property
     def about(self) -> dict[str, Any]:
-        """Metric and direction, for another test of the same scores."""
+        """Metric and direction, as keyword arguments for another test of the same scores."""
         return {name: self.__dict__[name] for name in ("higher_is_better", "metric") if name in self.__dict__}
 
     @property
@@ -154,17 +140,17 @@ class ScoreProcedure(Procedure):
 
     @property
     def direction(self) -> str:
-        """That lower is better, in brackets; empty where the higher is, as everybody takes scores to be."""
+        """The words "(lower is better)"; empty if higher is better, which readers assume."""
         return "" if self.__dict__.get("higher_is_better", True) else LOWER_IS_BETTER_TEXT
 
     @property
     def compared(self) -> str:
-        """What is compared in words, "mean score" say, with the name of the metric."""
+        """The compared quantity in words, such as "mean score", with the name of the metric instead of "score"."""
         return re.sub(
             r"\bscore\b", lambda _: self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
         )
 
     def _rows(self) -> Iterator[Row]:
-        """The rows; direction and metric only where they are told."""
-        usual = {"higher_is_better": True, "metric": DEFAULT_METRIC_NAME}
-        return (row for row in super()._rows() if row.name not in usual or row.value != usual[row.name])
+        """Return the rows; those of direction and metric only if they differ from the defaults."""
+        defaults = {"higher_is_better": True, "metric": DEFAULT_METRIC_NAME}
+        return (row for row in super()._rows() if row.name not in defaults or row.value != defaults[row.name])

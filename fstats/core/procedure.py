@@ -1,6 +1,6 @@
-"""A procedure: a frozen object, each line of the slide one step of it, in the order in which they are explained.
+"""Base class of all procedures: an immutable object whose steps are the lines of a worked example.
 
-Whatever shows a procedure in words and formulas reads the rows that :meth:`Procedure.worked` yields; pictures read its steps.
+Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictures read the steps.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from .renderer_registry import get_renderer
 from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
 from .validation.check import NO_DEFAULT, number, probabilities, probability
-from .validation.name_suggestions import UnknownNameError
-from .validation.name_suggestions import unknown_name_message as no_such
+from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
 from .validation.stated_value_consistency import check_consistency
 from .worked_example_row import Row, get_index_headers, substitute_numbers
@@ -30,50 +29,53 @@ if TYPE_CHECKING:
 
 
 class _ConstructorSignature:
-    """What a procedure is called with, for ``help``, for editors, for the reference; read when somebody asks.
+    """Signature of a procedure's constructor for ``help``, editors and the reference, computed on request.
 
-    ``__init__`` knows it.  Without this, who looks at ``__new__`` first, which only catches misspelt names, sees ``(*_, **named)``.
+    The signature is that of ``__init__``.  Without this descriptor, tools would read ``(*_, **named)`` from ``__new__``, which only
+    catches misspelt names.
     """
 
     def __get__(self, test: object | None, owner: type) -> Signature:
         from inspect import signature
 
-        found = signature(owner.__init__)  # type: ignore[misc]
-        _, *named = found.parameters.values()  # what has to be stated has no default: it only may be missing where others are stated
-        named = [one.replace(default=found.empty) if one.default is NO_DEFAULT else one for one in named]
-        return found.replace(parameters=named, return_annotation=found.empty)
+        constructor = signature(owner.__init__)  # type: ignore[misc]
+        empty = constructor.empty
+        _, *named = constructor.parameters.values()  # NO_DEFAULT is a required input, which only from_steps may leave out
+        named = [parameter.replace(default=empty) if parameter.default is NO_DEFAULT else parameter for parameter in named]
+        return constructor.replace(parameters=named, return_annotation=empty)
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(input_field,))
 class Procedure:
-    """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
+    """A procedure: inputs (:func:`input_field`) and steps (:func:`step`), in the order in which they are explained."""
 
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
-    takes_results: ClassVar[bool] = False  # a table of classifiers on data sets
-    in_report: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells beside the usual ones, with words around each
-    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
-    _ending: ClassVar[bool] = False
-    _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
+    takes_results: ClassVar[bool] = False  # whether it takes fstats.Results: a table of classifiers on data sets
+    in_report: ClassVar[Mapping[str, str]] = {}  # further inputs and steps that a report names, each with its words
+    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the name of the input that holds them
+    _has_closing_steps: ClassVar[bool] = False
+    _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._ending = ending  # the steps that close every test of a family
+        cls._has_closing_steps = ending  # its steps follow those of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # or asking for what was not stated would find it
-        cls._checked = tuple(
+                delattr(cls, name)  # otherwise the class attribute would be found instead of a missing input
+        cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
         inherit_check_and_unit(cls)
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
-            if lost := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
-                raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
+            if names := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
+                title = f"{cls.__name__}.{s.name}"
+                raise TypeError(f"{title}: there is no step or input {', '.join(sorted(names))} (write ${{x}}_i, not $x_i)")
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -82,21 +84,21 @@ class Procedure:
             if getattr(type(value), "of_classifiers", False) and not self.takes_results:
                 about = type(self).inputs[name]["sentence"].rstrip(".")
                 raise TypeError(
-                    f"{type(self).__name__} takes {name} ({about}), and no table of classifiers: hand in numbers, such as "
-                    "results.scores[:, 0] - results.scores[:, 1] where differences are asked for"
+                    f"{type(self).__name__} takes {name} ({about}), not a table of classifiers: pass numbers, such as "
+                    "results.scores[:, 0] - results.scores[:, 1] for differences"
                 )
-        for name, check, like, default in self._checked:
+        for name, check, like, default in self._input_checks:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = make_read_only(check(raw[name], name))
                 if like and like in raw:
                     check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # or a type checker would believe any name
+    if not TYPE_CHECKING:  # otherwise a type checker would allow any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
-            """A misspelt input is answered with the one that was meant."""
+            """Raise TypeError for a misspelt input, with the name that was probably meant."""
             if named and not named.keys() <= cls.inputs.keys():
-                raise TypeError(no_such(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
+                raise TypeError(unknown_name_message(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
             return object.__new__(cls)
 
         def __getattr__(self, name: str) -> Any:
@@ -105,100 +107,101 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what "
-                    f"was stated is {', '.join(self.stated) or 'nothing'}"
+                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated "
+                    f"values are {', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
-    def if_known(self, name: str, otherwise: Any) -> Any:
-        """An attribute, or something else for a test that was started from summaries which do not tell it."""
+    def get_or_default(self, name: str, default: Any) -> Any:
+        """Return an attribute; the default if the stated summaries do not determine it."""
         try:
             return getattr(self, name)
         except NotStated:
-            return otherwise
+            return default
 
-    # -- other ways in ------------------------------------------------------------------------------------------------
+    # -- other constructors -------------------------------------------------------------------------------------------
     @property
     def stated(self) -> tuple[str, ...]:
-        """Steps whose value was handed in instead of computed."""
+        """Names of the steps whose values were stated instead of computed."""
         return self.__dict__.get("_stated", ())
 
     @classmethod
     def from_steps(cls, **values: Any) -> Self:
-        """Start half-way, from published summaries: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
+        """Start from published summaries instead of data: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
 
-        Inputs and steps are given by name; later steps follow from them, earlier ones are not there (asking for one
-        names what is missing).
+        Inputs and steps are given by name.  Later steps are computed from them.  Earlier steps do not exist; an access to one raises
+        an error that names the missing input.
 
-        A step that also follows from the others must agree with them, as far as the rounding of all printed digits allows:
-        ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
+        A stated step that also follows from the other stated values must agree with them, within the rounding of the printed digits:
+        ``PairedT.from_steps(n=5, df=9)`` is an error.  To continue from a wrong value, use :meth:`assuming`.
         """
-        test = cls._started(values)
-        check_consistency(test, values, test._without)
-        test._add_up(test.__dict__)
+        test = cls._from_values(values)
+        check_consistency(test, values, test._recompute_step)
+        test._check_totals(test.__dict__)
         return test
 
     @classmethod
-    def _started(cls, values: Mapping[str, Any], believed: bool = False) -> Self:
-        """A test that starts from these values; those that are ``believed`` may be wrong, a p-value above 1 say."""
+    def _from_values(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
+        """Make a procedure from these values; ``unchecked`` ones may be impossible, such as a p-value above 1."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
-            raise TypeError(no_such(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
+            raise TypeError(unknown_name_message(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
         state = cls.defaults | dict(values)
         for name, value in values.items():
             if name in cls.steps:
-                state[name] = check_stated_value(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
+                state[name] = check_stated_value(value, name, number if unchecked and cls.is_probability(name) else cls.steps[name].check)
         test.__setstate__(state)
         test.__post_init__()
         return test
 
-    def _without(self, name: str, changed: Mapping[str, Any]) -> Any:
-        """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
-        again = object.__new__(type(self))
-        again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
-        return again.if_known(name, None)
+    def _recompute_step(self, name: str, changed: Mapping[str, Any]) -> Any:
+        """Compute a stated step from the other stated values, some of them changed; None if it does not follow from them."""
+        other = object.__new__(type(self))
+        other.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
+        return other.get_or_default(name, None)
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
+        """Raise ValueError if the known values contradict each other although none follows from the others; subclasses override it."""
 
     @classmethod
     def following(cls, source: Procedure, **settings: Any) -> Self:
-        """The test on what another procedure found: its inputs (where one is missing, its steps) are that one's steps of the same name.
+        """Make the test that continues another procedure: its inputs are the source's steps of the same name.
 
-        The other procedure's rows come first in :meth:`worked`, and its steps can be read here too.
+        Where an input is missing, the steps of the same name are taken.  The source's rows come first in :meth:`worked`, and its steps
+        are readable from the new test.
         """
-        found = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
-        if cls.inputs.keys() - cls.defaults.keys() - found.keys():
-            found = {name: getattr(source, name) for name in cls.steps if name in source.steps} | found
-        return cls._after(source, found)
+        values = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
+        if cls.inputs.keys() - cls.defaults.keys() - values.keys():
+            values = {name: getattr(source, name) for name in cls.steps if name in source.steps} | values
+        return cls._from_source(source, values)
 
     def assuming(self, **values: Any) -> Self:
-        """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
+        """Return the same test with some steps replaced; later steps are computed from them, so an error is carried forward."""
         state = self.__getstate__()
-        return self._after(state.pop("_source", None), state | values)
+        return self._from_source(state.pop("_source", None), state | values)
 
     def at(self, *repetition: int) -> Self:
-        """One repetition of a batch, as a test of its own: ``test.at(7)``."""
+        """Return one repetition of a batch as a test: ``test.at(7)``."""
 
-        def one(name: str, value: Any) -> Any:
-            own = len(self.over(name))
+        def value_at(name: str, value: Any) -> Any:
+            axes = len(self.over(name))
             if hasattr(value, "open_low"):  # an interval
                 return value.at(*repetition)
-            return value[(slice(None),) * own + repetition] if getattr(value, "ndim", 0) > own else value
+            return value[(slice(None),) * axes + repetition] if getattr(value, "ndim", 0) > axes else value
 
         state = self.__getstate__()
         source = state.pop("_source", None)
-        return self._after(source and source.at(*repetition), {name: one(name, value) for name, value in state.items()})
+        return self._from_source(source and source.at(*repetition), {name: value_at(name, value) for name, value in state.items()})
 
     @classmethod
-    def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
-        """A test from these values that follows another procedure (or none)."""
-        test = cls._started(values, believed=True)
+    def _from_source(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
+        """Make a test from these values that continues another procedure (or none)."""
+        test = cls._from_values(values, unchecked=True)
         if source is not None:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # what was given; the rest is computed again
+    def __getstate__(self) -> dict[str, Any]:  # inputs and stated steps; the other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
@@ -207,35 +210,35 @@ class Procedure:
 
     @classmethod
     def over(cls, name: str) -> str:
-        """The indices of a step or an input."""
+        """Return the indices of a step or an input, a letter each."""
         over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
         return cls.over(over[1:]) if over.startswith("$") else over
 
     @classmethod
-    def is_chance(cls, name: str) -> bool:
-        """Whether a step or an input is a probability (which its check says)."""
+    def is_probability(cls, name: str) -> bool:
+        """Return whether a step or an input is a probability, according to its check."""
         return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
 
     def _digits(self) -> int:
-        """With so many digits every probability is seen to be on the side of alpha on which it is."""
-        found, alpha = [], self.__dict__.get("alpha")
+        """Return the number of digits that shows for every probability on which side of alpha it lies."""
+        shown, alpha = [], self.__dict__.get("alpha")
         for name in self.steps if alpha is not None else ():
-            if self.is_chance(name) and self._is_shown(name):
+            if self.is_probability(name) and self._is_shown(name):
                 with suppress(NotStated):
-                    found.append((getattr(self, name), len(self.over(name))))
-        entries = (p for value, own in found if np.ndim(value) == own for p in np.ravel(value))
+                    shown.append((getattr(self, name), len(self.over(name))))
+        entries = (p for value, axes in shown if np.ndim(value) == axes for p in np.ravel(value))
         return max((digits_to_distinguish(p, alpha) for p in entries), default=DIGITS)
 
     def _is_shown(self, name: str) -> bool:
-        """Whether a step has a row in this variant."""
+        """Return whether a step has a row in this variant of the procedure."""
         s = self.steps[name]
         return not s.only or bool(getattr(self, s.by) == s.only)
 
     # -- showing the work ---------------------------------------------------------------------------------------------
     def worked(self) -> tuple[Row, ...]:
-        """The worked example: one row for each input and each step, in the order in which they are explained."""
+        """Return the worked example: one row for each input and each step, in the order of explanation."""
         rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
-        if rows is None:  # nothing that they show ever changes
+        if rows is None:  # the procedure is immutable, so its rows are computed once
             rows = self.__dict__["_worked"] = tuple(self._rows())
         return rows
 
@@ -248,15 +251,15 @@ class Procedure:
                 yield self._row_of_input(name, digits)
         symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
         for name in self.steps:
-            if not self._is_told_by(source, name) and self._is_shown(name):
+            if not self._is_stated_by(source, name) and self._is_shown(name):
                 try:
                     value = getattr(self, name)
                 except NotStated:
                     continue
                 yield self._row_of_step(name, value, symbols, digits)
 
-    def _is_told_by(self, source: Procedure | None, name: str) -> bool:
-        """Whether a step that was stated is the other procedure's, so that it has a row already."""
+    def _is_stated_by(self, source: Procedure | None, name: str) -> bool:
+        """Return whether a stated step comes from the source procedure and has a row there."""
         if source is None or name not in self.stated or name not in source.steps:
             return False
         return np.array_equal(self.__dict__[name], getattr(source, name))
@@ -272,9 +275,9 @@ class Procedure:
         formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
         row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
-        return replace(row, digits=digits, chance=True) if self.is_chance(name) else row
+        return replace(row, digits=digits, chance=True) if self.is_probability(name) else row
 
-    # -- the readers of rows, found by the door when something is shown ---------------------------------------------------
+    # -- output; the renderers are imported on first use ------------------------------------------------------------------
     def __repr__(self) -> str:
         return str(get_renderer("text")(self))
 
@@ -282,17 +285,20 @@ class Procedure:
         return str(get_renderer("html")(self))
 
     def _repr_latex_(self) -> str:
-        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
+        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # a web page scrolls, so lines need no breaks
 
     def to_latex(self, *, pages: bool = False) -> str:
-        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell; with ``pages`` as ``align*``, which breaks."""
+        """Write the worked example as an ``aligned`` block for a LaTeX document or a Markdown cell.
+
+        With ``pages`` it is an ``align*`` environment, which may break across pages.
+        """
         return str(get_renderer("latex")(self.worked(), pages=pages))
 
     def to_dict(self) -> dict[str, Any]:
-        """The worked values by name, as plain Python numbers, lists and text.
+        """Return the values of the worked example by name, as plain Python numbers, lists and text.
 
-        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again; JSON has none.  An interval is the list of its
-        ends; where a finite one does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
+        An infinite number becomes the text ``"inf"`` or ``"-inf"``, which ``float`` reads, because JSON has no infinity.  An interval
+        becomes the list of its ends.  If a finite end does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
         """
         values: dict[str, Any] = get_renderer("values")(self.worked())
         return {"test": type(self).__name__} | values

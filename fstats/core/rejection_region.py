@@ -1,6 +1,7 @@
-"""Which values of a statistic are evidence against H0: a tail says what is extreme, and all that follows from it.
+"""Tails and rejection regions: which values of a statistic are extreme, and the p-value and critical value that follow.
 
-A test says which tail goes with which alternative: :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`, :data:`ASYMMETRIC_TAILS`, or a table of its own.
+A test maps each alternative to a tail: :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
+:data:`ASYMMETRIC_TAILS`, or a mapping of its own.
 """
 
 from __future__ import annotations
@@ -16,34 +17,37 @@ from .value_types import Interval, Value
 
 
 class Tail(ABC):
-    """One way to be extreme.  It holds nothing but its rules: two tails of one kind are equal, and nothing about them changes."""
+    """A rule for extreme values of a statistic.  It has no state: two tails of one class are equal."""
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str]  # of a p-value; the slots are steps of a test
-    critical_value_formula: ClassVar[str]  # and of its critical value
-    small: ClassVar[bool] = False  # whether x rejects that is at most c (of two, the lower one)
-    edges: ClassVar[tuple[str, str]] = ("-c", "c")  # what the two ends of the rejection region are called
+    pvalue_formula: ClassVar[str]  # formula of the p-value; its slots are steps of a test
+    critical_value_formula: ClassVar[str]  # formula of the critical value
+    rejects_small_values: ClassVar[bool] = False  # whether values up to c reject (c is the lower critical value if there are two)
+    boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the two boundaries of the rejection region
 
     @abstractmethod
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
-        """Probability, if H0 is true, of a statistic at least as extreme as x."""
+        """Return the probability, if H0 is true, of a statistic at least as extreme as x."""
 
     @abstractmethod
     def critical_value(self, null: NullDistribution, alpha: float) -> Any:
-        """The least extreme value that rejects at this level (infinite where none can); two of them where the null may be skew."""
+        """Return the least extreme value that rejects at this level (infinite if none can); two values if the null may be skewed."""
 
     @abstractmethod
     def region(self, c: Any) -> Interval:
-        """The rejection region: the values up to the first end, and those from the second, the ends included."""
+        """Return the rejection region: the values up to the first end and those from the second end on, both ends included."""
 
     @abstractmethod
-    def in_order(self, x: Value, c: Any) -> tuple[Value, Value]:
-        """Statistic and critical value as they stand where x rejects: the first is at most the second then, and only then."""
+    def ordered_pair(self, x: Value, c: Any) -> tuple[Value, Value]:
+        """Return statistic and critical value in the order in which first <= second if and only if x rejects."""
 
     @abstractmethod
     def interval(self, c: Any, end: Callable[[Value], Value]) -> Interval:
-        """The values of a parameter that are not rejected; `end` says which one a critical value leads to: a larger one further down."""
+        """Return the interval of the parameter values that are not rejected.
+
+        `end` maps a critical value to the end of the interval that belongs to it, a larger one to a lower end.
+        """
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self)
@@ -56,7 +60,7 @@ class Tail(ABC):
 
 
 class Upper(Tail):
-    """Large values."""
+    """Large values reject."""
 
     __slots__ = ()
 
@@ -72,7 +76,7 @@ class Upper(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(-infinity_like(c), c)
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return c, x
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -81,14 +85,14 @@ class Upper(Tail):
 
 
 class Lower(Tail):
-    """Small values."""
+    """Small values reject."""
 
     __slots__ = ()
 
     pvalue_formula = r"P($null \leq $statistic)"
     critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha\}"
-    small = True
-    edges = ("c", "")
+    rejects_small_values = True
+    boundary_symbols = ("c", "")
 
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return null.at_most(x)
@@ -99,7 +103,7 @@ class Lower(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(c, infinity_like(c))
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return x, c
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -108,7 +112,7 @@ class Lower(Tail):
 
 
 class TwoSided(Tail):
-    """Values far from 0 on either side, of a null that is symmetric around 0."""
+    """Values far from 0 on either side reject; the null distribution is symmetric around 0."""
 
     __slots__ = ()
 
@@ -124,7 +128,7 @@ class TwoSided(Tail):
     def region(self, c: Value) -> Interval:
         return Interval(-c, c)
 
-    def in_order(self, x: Value, c: Value) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
         return c, np.abs(x)
 
     def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
@@ -132,7 +136,7 @@ class TwoSided(Tail):
 
 
 class DoubledLower(Lower):
-    """Small values of the smaller of two sums, which may be that of A or that of B: hence twice the tail."""
+    """Small values of the smaller of two sums reject; it may be the sum of A or that of B, so the tail is doubled."""
 
     __slots__ = ()
 
@@ -147,14 +151,14 @@ class DoubledLower(Lower):
 
 
 class DoubledSmallerTail(Tail):
-    """Small values and large ones, of a null that may be skew: twice the tail that is the less likely one."""
+    """Small and large values reject, of a null distribution that may be skewed: the smaller tail probability is doubled."""
 
     __slots__ = ()
 
     pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}"
     critical_value_formula = r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2"
-    small = True
-    edges = ("c", "c'")
+    rejects_small_values = True
+    boundary_symbols = ("c", "c'")
 
     def pvalue(self, null: NullDistribution, x: Value) -> Value:
         return np.minimum(1, np.minimum(2 * null.at_most(x), 2 * null.at_least(x)))
@@ -165,7 +169,7 @@ class DoubledSmallerTail(Tail):
     def region(self, c: Interval) -> Interval:
         return c
 
-    def in_order(self, x: Value, c: Interval) -> tuple[Value, Value]:
+    def ordered_pair(self, x: Value, c: Interval) -> tuple[Value, Value]:
         return (x, c.low) if x - c.low < c.high - x else (c.high, x)
 
     def interval(self, c: Interval, end: Callable[[Value], Value]) -> Interval:
@@ -173,7 +177,7 @@ class DoubledSmallerTail(Tail):
 
 
 def infinity_like(like: Value) -> Value:
-    """Infinity, once for each repetition."""
+    """Return infinity, once for each repetition."""
     return np.full(np.shape(like), np.inf)[()]
 
 
@@ -183,4 +187,4 @@ TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
 SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # t, z
 UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # chi-squared, F, q
 SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # rank sums, discordant counts
-ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # a null that may be skew
+ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # skewed null distributions

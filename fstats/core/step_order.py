@@ -1,4 +1,4 @@
-"""The steps of a class, in the order in which they are explained."""
+"""Order of the steps of a procedure, in which they are explained, and inheritance of their checks and units."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from .step import Step
 
 
 def inherit_check_and_unit(cls: type) -> None:
-    """A step that a variant changes keeps the range and the unit of its values, unless it says others."""
+    """Give a step that overrides another its check and unit, unless it declares its own."""
     for name, value in vars(cls).items():
         if isinstance(value, Step):
-            changed = next((known for k in cls.__mro__[1:] if isinstance(known := vars(k).get(name), Step)), value)
-            value.check = changed.check if value.check is None else value.check
-            value.unit = changed.unit if value.unit is None else value.unit
+            parent = next((known for k in cls.__mro__[1:] if isinstance(known := vars(k).get(name), Step)), value)
+            value.check = parent.check if value.check is None else value.check
+            value.unit = parent.unit if value.unit is None else value.unit
 
 
 def ordered_steps(cls: type) -> dict[str, Step[Any]]:
-    """The steps, each after everything that its formula needs."""
+    """Return the steps, each after all steps that its formula needs."""
     declared, steps = _declared_steps(cls), dict[str, Step[Any]]()
 
     def explain(name: str) -> None:
@@ -32,10 +32,10 @@ def ordered_steps(cls: type) -> dict[str, Step[Any]]:
 
 
 def _declared_steps(cls: type) -> dict[str, Step[Any]]:
-    """The steps in the order in which they are written down, those that close every test of a family last."""
+    """Return the steps in the order of their declaration; those of a class with ``ending=True`` come last."""
     declared: dict[str, Step[Any]] = {}
-    for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
-        for name, value in vars(klass).items():  # a step that a variant changes keeps its place
+    for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_has_closing_steps"))):  # noqa: C414 (stable)
+        for name, value in vars(klass).items():  # a step that overrides another keeps its position
             if isinstance(value, Step):
                 declared.setdefault(name, getattr(cls, name))
     return declared

@@ -1,4 +1,4 @@
-"""What each score is of: a data set, unless a word says something else, such as "seed"."""
+"""Unit of analysis: each score belongs to a data set, or to another unit such as "seed", and the sentences use that word."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ MAX_UNIT_LENGTH = 30
 
 
 def singular(value: Any, name: str) -> str:
-    """A word such as "seed"; "seeds" is read as the same.
+    """Check the word for a unit, such as "seed", and return its singular.
 
     >>> singular("seeds", "unit"), singular("class", "unit")
     ('seed', 'class')
     """
     if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > MAX_UNIT_LENGTH:
         raise ValueError(
-            f"{name} must be a word for what each score is of, in the singular, such as 'seed'; got {format_received_value(value)}"
+            f"{name} must be a word for the unit of each score, in the singular, such as 'seed'; got {format_received_value(value)}"
         )
     word = value if re.search(r"[A-Z]", value[1:]) else value.lower()
     return word[:-1] if re.search(r"[^siu]s$", word) else word
 
 
 def plural(unit: str) -> str:
-    """The plural.
+    """Return the plural of a unit.
 
     >>> plural("seed"), plural("query"), plural("class"), plural("day")
     ('seeds', 'queries', 'classes', 'days')
@@ -44,62 +44,62 @@ def plural(unit: str) -> str:
     return f"{unit}es" if re.search(r"(s|x|z|ch|sh)$", unit) else f"{unit}s"
 
 
-def replace_unit_words(text: str, usual: str, unit: str, names: Iterable[str] = ()) -> str:
-    """A text about data sets, say, as one about other units; names of classifiers are left as they are.
+def replace_unit_words(text: str, default: str, unit: str, names: Iterable[str] = ()) -> str:
+    """Replace the words for the default unit, such as "data sets", in a text; the names of classifiers stay unchanged.
 
     >>> replace_unit_words("2 data sets, each data set once", "data set", "query")
     '2 queries, each query once'
     """
-    if unit == usual:
+    if unit == default:
         return text
-    words = {usual: unit, plural(usual): plural(unit)}
-    words |= {usually.capitalize(): word.capitalize() for usually, word in words.items()}
-    kept = [re.escape(name) for name in names if len(name) > 1]
-    return re.sub("|".join([*kept, *(rf"\b{word}\b" for word in words)]), lambda found: words.get(found[0], found[0]), text)
+    words = {default: unit, plural(default): plural(unit)}
+    words |= {old.capitalize(): new.capitalize() for old, new in words.items()}
+    unchanged = [re.escape(name) for name in names if len(name) > 1]
+    return re.sub("|".join([*unchanged, *(rf"\b{word}\b" for word in words)]), lambda match: words.get(match[0], match[0]), text)
 
 
 class UnitOfAnalysis(Procedure):
-    """Each score is of a data set, or of what `unit` says: the sentences use that word."""
+    """A procedure in which each score belongs to a data set, or to the unit that `unit` names; the sentences use that word."""
 
-    usual_unit: ClassVar[str] = DEFAULT_UNIT
+    default_unit: ClassVar[str] = DEFAULT_UNIT
 
-    unit: str = input_field(r"\text{unit}", "What each score is of.", check=singular, default=DEFAULT_UNIT, kw_only=True)
+    unit: str = input_field(r"\text{unit}", "The unit that each score belongs to.", check=singular, default=DEFAULT_UNIT, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
         if values.get("unit") == DEFAULT_UNIT:
-            values["unit"] = self.usual_unit
+            values["unit"] = self.default_unit
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
-        elif "unit" in values:  # who says that scores are of seeds need not call them data sets
+        elif "unit" in values:  # the user named a unit, so an index of folds or seeds is no mistake
             for name in getattr(type(self), "scored", ()):
                 if has_fold_index(values.get(name)):
                     values[name] = values[name].rename_axis(None)
         super().__post_init__()
 
     @property
-    def doubt(self) -> str:
-        """That folds are no independent units, if scores are said to be of folds."""
+    def input_warning(self) -> str:
+        """Warning that folds are no independent units; empty for other units."""
         unit = self.__dict__.get("unit", "")
         if not is_fold_name(unit) or normalize_name(unit) in RUNS:
             return ""
         return f"{plural(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
 
-    def of_units(self, text: str) -> str:
-        """The text with the word for what was scored; names stay as they are."""
-        names = getattr(self, "sides", None) or self.if_known("labels", None)
+    def with_unit_words(self, text: str) -> str:
+        """Replace the words for the default unit by those for the actual unit; names stay unchanged."""
+        names = getattr(self, "sides", None) or self.get_or_default("labels", None)
         return replace_unit_words(
-            text, self.usual_unit, self.__dict__.get("unit", self.usual_unit), () if names is None else map(str, names)
+            text, self.default_unit, self.__dict__.get("unit", self.default_unit), () if names is None else map(str, names)
         )
 
     def _rows(self) -> Iterator[Row]:
         for row in super()._rows():
             if row.name != "unit":
-                yield replace(row, sentence=self.of_units(row.sentence))
+                yield replace(row, sentence=self.with_unit_words(row.sentence))
 
     @property
     def conclusion(self) -> str:
-        """The decision in one sentence, and the remark if there is one (of a single test)."""
-        said: str = super().conclusion  # type: ignore[misc]  # of the test that this is mixed into
-        return self.of_units(said)
+        """The decision in one sentence, followed by the remark if there is one (of a single test)."""
+        sentence: str = super().conclusion  # type: ignore[misc]  # a property of the test class that this is mixed into
+        return self.with_unit_words(sentence)

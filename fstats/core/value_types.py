@@ -1,4 +1,4 @@
-"""The words for what a test takes and gives."""
+"""Types of inputs and results: arrays, numbers and intervals."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Value = np.float64 | Array  # a number, or one number for each repetition
+Value = np.float64 | Array  # a number, or an array of one number for each repetition
 Integers = NDArray[np.int64]
 Decision = np.bool | NDArray[np.bool]
-SampleSize = int | tuple[int, int]  # that of pairs, or of two independent samples
-ScoresLike = Any  # what a caller may hand in: list, array, pandas object; kept as Array
+SampleSize = int | tuple[int, int]  # number of pairs, or sizes of two independent samples
+ScoresLike = Any  # input of a user: list, array or pandas object; stored as Array
 CountsLike = Any
 
 
 def broadcast_column(column: Any, table: Any) -> Any:
-    """What has an entry for each line of a table, in a shape that spreads over the axes that the table has behind."""
+    """Append axes of length 1 to a column with an entry for each row of a table, so that it broadcasts over the other axes."""
     return np.reshape(column, np.shape(column) + (1,) * (np.ndim(table) - np.ndim(column)))
 
 
@@ -27,20 +27,21 @@ class _IntervalEnds(NamedTuple):
 
 
 class Interval(_IntervalEnds):
-    """Two ends, and whether they belong to it: a pair that knows its brackets.
+    """An interval: a pair of ends, each of which is open or closed.
 
     A confidence interval holds the values that its test would not reject.  An end of a rank test's interval is one of the differences,
-    at which p jumps: it is open where the test rejects it (beyond 200 scores only asked where it is the value of H0), and else closed.
-    At an end that follows from t, z or a beta distribution p is alpha itself, and rounding decides on which side of alpha it comes
-    out: such an end is closed, as textbooks print it, but open where it is the value of H0 and an exact test rejects that.  An infinite
-    end is open; an interval of a single value holds it.
+    at which p jumps.  Such an end is open if the test rejects it, and else closed; with more than 200 scores this is computed only if
+    the end is the value of H0.  At an end that follows from t, z or a beta distribution, p equals alpha, and rounding would decide
+    on which side of alpha it lies.  Such an end is closed, as textbooks print it, but open if it is the value of H0 and an exact test
+    rejects that.  An infinite end is open.  An interval of a single value holds that value.
 
     Parameters
     ----------
     low, high : float or array
-        The ends, in an array those of each repetition.
+        The ends; arrays hold those of each repetition.
     open_low, open_high : bool or array of bool
-        Whether that end does not belong to the interval.  They are attributes, not members: ``low, high = test.ci`` unpacks the ends.
+        Whether the end does not belong to the interval.  They are attributes, not members of the pair: ``low, high = test.ci`` unpacks
+        the ends.
 
     Examples
     --------
@@ -49,57 +50,57 @@ class Interval(_IntervalEnds):
     (0.0, 0.02] 2 False True
     """
 
-    _said: tuple[Any, Any] = (False, False)  # which ends were said to be open
+    _stated_openness: tuple[Any, Any] = (False, False)  # the arguments open_low and open_high
 
     def __new__(cls, low: Value, high: Value, open_low: Any = False, open_high: Any = False) -> Self:  # noqa: D102
-        made = super().__new__(cls, low, high)
-        made._said = open_low, open_high
-        return made
+        interval = super().__new__(cls, low, high)
+        interval._stated_openness = open_low, open_high
+        return interval
 
     def _replace(self, **ends: Any) -> Self:
-        made = super()._replace(**ends)
-        made._said = self._said
-        return made
+        interval = super()._replace(**ends)
+        interval._stated_openness = self._stated_openness
+        return interval
 
     @property
     def open_low(self) -> Decision:
-        """Whether the lower end does not belong to it."""
-        return self._is_open(self.low, self._said[0])
+        """Whether the lower end does not belong to the interval."""
+        return self._is_open(self.low, self._stated_openness[0])
 
     @property
     def open_high(self) -> Decision:
-        """Whether the upper end does not belong to it."""
-        return self._is_open(self.high, self._said[1])
+        """Whether the upper end does not belong to the interval."""
+        return self._is_open(self.high, self._stated_openness[1])
 
     @property
     def has_an_open_end(self) -> bool:
-        """Whether a finite end does not belong to it (in any repetition)."""
+        """Whether a finite end does not belong to the interval (in any repetition)."""
         return bool(np.any((self.open_low & np.isfinite(self.low)) | (self.open_high & np.isfinite(self.high))))
 
-    def _is_open(self, end: Value, said: Any) -> Any:
-        return np.isinf(end) | (np.less(self.low, self.high) & said)
+    def _is_open(self, end: Value, stated: Any) -> Any:
+        return np.isinf(end) | (np.less(self.low, self.high) & stated)
 
     def __repr__(self) -> str:
-        """The ends, and which are open where a finite one is."""
-        told = f", open_low={self.open_low!r}, open_high={self.open_high!r}" if self.has_an_open_end else ""
-        return f"{super().__repr__()[:-1]}{told})"
+        """Return the ends, and which of them are open if a finite end is."""
+        openness = f", open_low={self.open_low!r}, open_high={self.open_high!r}" if self.has_an_open_end else ""
+        return f"{super().__repr__()[:-1]}{openness})"
 
     def holds(self, value: Any) -> Decision:
-        """Whether a value belongs to it, in each repetition."""
+        """Return whether a value belongs to the interval, for each repetition."""
         above = np.where(self.open_low, np.less(self.low, value), np.less_equal(self.low, value))
         below = np.where(self.open_high, np.less(value, self.high), np.less_equal(value, self.high))
         return (above & below)[()]
 
     def at(self, *repetition: int) -> Interval:
-        """That of one repetition."""
-        parts: list[Any] = [*self, *self._said]
+        """Return the interval of one repetition."""
+        parts: list[Any] = [*self, *self._stated_openness]
         return Interval(*(part[repetition] if np.ndim(part) else part for part in parts))
 
     def mirrored(self) -> Interval:
-        """The same of B less A where this is of A less B."""
-        return Interval(-self.high, -self.low, *reversed(self._said))
+        """Return the interval of the negative values: that of B - A if this is that of A - B."""
+        return Interval(-self.high, -self.low, *reversed(self._stated_openness))
 
     def written(self, number: Any, between: str = ", ") -> str:
-        """The interval in its brackets (of a single test), each end as `number` writes it."""
+        """Write the interval with its brackets (of a single test); `number` writes each end."""
         left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
         return f"{left}{number(self.low)}{between}{number(self.high)}{right}"

@@ -1,4 +1,4 @@
-"""One line of a worked example, and how numbers are put into its formula."""
+"""Rows of worked examples, and substitution of numbers for the slots of formulas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .number_format import DIGITS, format_latex, is_too_small_to_print
 
 
 class IndexHeader(NamedTuple):
-    """The names of the entries along an index: labels of classifiers, pairs of them."""
+    """Names of the entries along an index, such as labels of classifiers or pairs of classifiers."""
 
     title: str
     entries: Any
@@ -22,27 +22,27 @@ class IndexHeader(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the worked example: all that a renderer, a plot or a grader needs."""
+    """A row of a worked example, with all that a renderer, a plot or a grader needs."""
 
     name: str
     symbol: str
     relation: str
-    formula: str  # symbols in the slots
-    substituted: str  # numbers in the slots
+    formula: str  # the formula with symbols in its slots
+    substituted: str  # the formula with numbers in its slots
     value: Any
     sentence: str
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, where they have names
-    digits: int = DIGITS  # significant digits that are written
-    chance: bool = False  # whether it is a probability, which may be too small to be written
-    aside: bool = False  # whether few ask for it
-    whose: str = ""  # the name of the classifier that the values belong to, where it has a name
+    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, if they have names
+    digits: int = DIGITS  # number of significant digits
+    chance: bool = False  # whether the value is a probability, which may be too small to be written
+    aside: bool = False  # whether few readers need it
+    owner: str = ""  # name of the classifier that the values belong to, if it has a name
 
     @property
     def is_batch(self) -> bool:
-        """Whether the value has axes of repetitions behind its own."""
+        """Whether the value has further axes, for repetitions."""
         return np.ndim(self.value) > len(self.over)
 
     @property
@@ -52,29 +52,29 @@ class Row:
 
     @property
     def is_table(self) -> bool:
-        """Whether the value has lines and columns: a score for each data set and classifier; a pair of indices for either will do."""
+        """Whether the value is a table, such as a score for each data set and classifier; rows and columns may have pairs of indices."""
         return len(self.over) in (2, 4) and np.ndim(self.value) == len(self.over)
 
     @property
     def is_names(self) -> bool:
-        """Whether it only names the entries along its index: it then stands before the columns, and is none."""
+        """Whether the row holds the names of the entries along its index; they are printed in front of the columns."""
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
 
 
 def get_index_headers(test: Any, over: str) -> tuple[IndexHeader | None, ...]:
-    """The names of the entries along each index; None along an index without names."""
-    found = []
+    """Return the names of the entries along each index; None for an index without names."""
+    headers = []
     for index in over:
-        held = test.names_by_index.get(index)
-        entries = getattr(test, held, None) if isinstance(held, str) else held
-        found.append(None if entries is None else IndexHeader(held if isinstance(held, str) else index, entries))
-    return tuple(found)
+        names = test.names_by_index.get(index)
+        entries = getattr(test, names, None) if isinstance(names, str) else names
+        headers.append(None if entries is None else IndexHeader(names if isinstance(names, str) else index, entries))
+    return tuple(headers)
 
 
 def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, str], digits: int = DIGITS) -> str:
-    """The template with numbers in its slots; the symbol stays for what is summed over, is a table, or is a batch.
+    """Fill the slots of a template with numbers; the symbol stays for a value that is summed over, a table or a batch.
 
-    Probabilities, and the level alpha beside them, are written with so many digits.
+    `digits` is the number of digits of probabilities and of the level alpha.
     """
     text = _expand_sum(test, text)
 
@@ -87,18 +87,18 @@ def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, st
 
 
 def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
-    """The number for the slot of this name, the first one of a column; None where the symbol must stay."""
+    """Return the number for a slot, of a column the first; None if the symbol must stay."""
     value: Any = getattr(test, name, None)
-    own, chance = test.over(name), test.is_chance(name)
-    if len(over) > 1 or (own and own != over) or np.ndim(value) != len(own):
+    indices, is_probability = test.over(name), test.is_probability(name)
+    if len(over) > 1 or (indices and indices != over) or np.ndim(value) != len(indices):
         return None
-    value = value[0] if own else value
-    shown = format_latex(value, digits if chance or name == "alpha" else DIGITS)
-    return None if shown is None or (chance and is_too_small_to_print(value)) else shown
+    value = value[0] if indices else value
+    shown = format_latex(value, digits if is_probability or name == "alpha" else DIGITS)
+    return None if shown is None or (is_probability and is_too_small_to_print(value)) else shown
 
 
 def _bracket_number(shown: str, before: str, after: str) -> str:
-    """A number between what stands before and after it: in brackets, or behind a dot, where it would be read as part of either."""
+    """Put a number in brackets, or a multiplication dot before it, where it would be misread next to the text around it."""
     related, raised = _RELATION.search(before), after.startswith("^")
     attached = _ATTACHED.search(before) and not related
     if (shown[0] == "-" and (attached or raised)) or (raised and not shown.isdigit()):
@@ -107,24 +107,24 @@ def _bracket_number(shown: str, before: str, after: str) -> str:
 
 
 def _expand_sum(test: Any, text: str) -> str:
-    r"""A sum over few numbers in full: ``\sum_i $d`` as (-2 + 2 - 6 + 3 + 0)."""
+    r"""Write out a sum over few numbers: ``\sum_i $d`` as (-2 + 2 - 6 + 3 + 0)."""
 
-    def terms(found: re.Match[str]) -> str:
-        column = getattr(test, found["name"])
-        if np.ndim(column) != 1 or len(column) > MOST_TERMS:
-            return found[0]
-        if found["where"]:
-            which = getattr(test, found["where"])
-            column = column[{"<": np.less, ">": np.greater, "=": np.equal}[found["sign"]](which, 0)]
+    def terms(match: re.Match[str]) -> str:
+        column = getattr(test, match["name"])
+        if np.ndim(column) != 1 or len(column) > MAX_TERMS:
+            return match[0]
+        if match["where"]:
+            compared = getattr(test, match["where"])
+            column = column[{"<": np.less, ">": np.greater, "=": np.equal}[match["sign"]](compared, 0)]
         written = (" + ".join(str(format_latex(x)) for x in column) or "0").replace("+ -", "- ")
-        return written if found[0] == text else f"({written})"
+        return written if match[0] == text else f"({written})"
 
     return _SUM.sub(terms, text)
 
 
-MOST_TERMS = 8
+MAX_TERMS = 8  # longer sums keep their symbols
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # over i, or where d > 0
 _ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
-_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # what a number multiplies: a dot keeps 12 6 from reading 126
-_WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is told, not multiplied
+_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
+_WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

@@ -1,1 +1,1 @@
-"""Null distributions, and the exact counting behind them: what a statistic does when H0 is true."""
+"""Null distributions of test statistics: continuous ones, and exact ones by counting."""

@@ -13,14 +13,14 @@ from scipy import special
 from ..core.number_format import format_degrees_of_freedom, format_range
 from ..core.value_types import Array, Value
 
-TINY = 1e-100  # below this probability SciPy's quantiles of the beta distribution, of t and of F lose their way
+TINY = 1e-100  # below this probability SciPy's quantiles of beta, t and F distributions are wrong
 
 
 def beta_quantile(a: Any, b: Any, p: float) -> Value:
-    """The x with P(X <= x) = p, where X follows the beta distribution; right for the smallest p too."""
+    """Return the quantile x with P(X <= x) = p of the beta distribution; correct also for the smallest p."""
     if p >= TINY:
         return special.betaincinv(a, b, p)
-    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # logarithms of x
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # bounds of log(x)
     above: Any = 0.0
     for _ in range(64):
         middle = (below + above) / 2
@@ -30,7 +30,7 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
 
 
 def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
-    """The quantile, exceeded with probability p, of df (1 - X) / X for the beta-distributed X that t squared and F are made from."""
+    """Return the upper p-quantile of df (1 - X) / X, where X is beta distributed; squares of t, and F, have this form."""
     x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
     with np.errstate(over="ignore"):
         return (df * (1 - x) / x)[()]
@@ -38,7 +38,7 @@ def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
 
 @dataclass(frozen=True)
 class StudentT:
-    """Student's t with ``df`` degrees of freedom."""
+    """Student's t distribution with ``df`` degrees of freedom."""
 
     df: Any
 
@@ -51,7 +51,7 @@ class StudentT:
     def low(self, alpha: float) -> Value:
         if alpha < TINY:
             return -sqrt(_beta_odds_quantile(self.df, 1, 2 * alpha))
-        if alpha == 0.5:  # the middle of a symmetric curve; some versions of SciPy miss it by 1e-17, which is no longer 0
+        if alpha == 0.5:  # the median is exactly 0; some versions of SciPy return 1e-17
             return np.zeros(np.shape(self.df))[()]
         return special.stdtrit(self.df, alpha)
 
@@ -70,7 +70,7 @@ class StudentT:
 
 @dataclass(frozen=True)
 class Uniform:
-    """Every value between 0 and 1 alike: what a p-value is under H0, at worst."""
+    """The uniform distribution between 0 and 1, which p-values have under H0 in the worst case."""
 
     support = (0.0, 1.0)
 
@@ -96,7 +96,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class ChiSquared:
-    """Chi-squared with ``df`` degrees of freedom."""
+    """The chi-squared distribution with ``df`` degrees of freedom."""
 
     df: Any
     support = (0.0, np.inf)
@@ -126,7 +126,7 @@ class ChiSquared:
 
 @dataclass(frozen=True)
 class FisherF:
-    """Fisher's F with ``df`` degrees of freedom above and ``df_error`` below."""
+    """Fisher's F distribution with ``df`` degrees of freedom in the numerator and ``df_error`` in the denominator."""
 
     df: Any
     df_error: Any
@@ -142,7 +142,7 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
-        return _beta_odds_quantile(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 loses its way below 1e-10
+        return _beta_odds_quantile(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 is wrong below 1e-10
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
@@ -157,7 +157,7 @@ class FisherF:
 
 @dataclass(frozen=True)
 class Normal:
-    """The normal distribution; with sd = 0 all of it lies on the mean."""
+    """The normal distribution; with sd = 0 all probability lies on the mean."""
 
     mean: Any
     sd: Any
@@ -165,9 +165,9 @@ class Normal:
     def _z(self, x: Any) -> Any:
         if not isinstance(self.sd, np.ndarray) and self.sd:
             return np.subtract(x, self.mean) / self.sd
-        away = np.subtract(x, self.mean)
-        spread = np.where(np.equal(self.sd, 0), 1.0, self.sd)
-        return np.where(np.equal(self.sd, 0), np.where(away < 0, -np.inf, np.inf), away / spread)[()]
+        distance = np.subtract(x, self.mean)
+        sd = np.where(np.equal(self.sd, 0), 1.0, self.sd)
+        return np.where(np.equal(self.sd, 0), np.where(distance < 0, -np.inf, np.inf), distance / sd)[()]
 
     def at_most(self, x: Any) -> Value:
         return special.ndtr(self._z(x))

@@ -1,13 +1,14 @@
-"""How many of the m n pairs the first of two samples wins when there are no ties, counted at any size.
+"""Exact distribution of the Mann-Whitney U statistic without ties: the number of the m n pairs that the first sample wins.
 
-The ways to win k pairs are the coefficients of the Gaussian binomial
+The numbers of ways to win k pairs are the coefficients of the Gaussian binomial
 
     prod_{i=1}^{m} (1 - q^(n+i)) / (1 - q^i)  =  sum_k ways(k) q^k.
 
-A division by 1 - q^i is a running sum with stride i, a multiplication by 1 - q^(n+i) a subtraction: one row of memory.  In whole
-numbers that is exact.  In floats its errors grow with the smaller sample in the middle of the row (a frequency that one factor
-damps the next one amplifies), though not in its lower end, where hardly anything is subtracted.  For large samples the middle is
-therefore computed by the discrete Fourier transform from the same product, which is known at every frequency.
+A division by 1 - q^i is a running sum with stride i, and a multiplication by 1 - q^(n+i) is a subtraction, so one row of memory is
+enough.  With integers this recurrence is exact.  With floats its errors in the middle of the row grow with the size of the smaller
+sample, because one factor amplifies a frequency that another one damps.  At the lower end, where little is subtracted, they do not
+grow.  For large samples the middle is therefore computed by the discrete Fourier transform of the same product, which is known at
+every frequency.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from numpy import expm1, pi, sinh, sqrt
 
 from ..core.value_types import Array
 
-WHOLE = 2**20  # up to so much work, min(m, n)^2 max(m, n), whole numbers of any length are counted: a tenth of a second
-STABLE = 100  # size of the smaller sample up to which the recurrence keeps 13 digits everywhere
-LOWER_END = 10  # and above which it keeps them up to 10 times the size of the larger sample
-MOST = 2**23  # pairs
+MAX_INTEGER_WORK = 2**20  # up to this value of min(m, n)^2 max(m, n), Python integers are used: a tenth of a second
+STABLE_SIZE = 100  # up to this size of the smaller sample the recurrence keeps 13 digits everywhere
+LOWER_END = 10  # for larger samples it keeps 13 digits up to 10 times the size of the larger sample
+MAX_PAIRS = 2**23
 
 
 def cdf(m: int, n: int) -> Array:
-    """P(U <= 0), P(U <= 1), ..., P(U <= m n) = 1: correctly rounded for small samples, else right to 13 digits (above 1e-300)."""
-    if min(m, n) * m * n <= WHOLE:
+    """Return P(U <= 0), P(U <= 1), ..., P(U <= m n) = 1: correctly rounded for small samples, else to 13 digits (above 1e-300)."""
+    if min(m, n) * m * n <= MAX_INTEGER_WORK:
         total = comb(m + n, m)
         return np.array([count / total for count in cumulative_ways(m, n)])
     below = np.minimum(probabilities(m, n).cumsum(), 1.0)
@@ -37,10 +38,10 @@ def cdf(m: int, n: int) -> Array:
 
 
 def probabilities(m: int, n: int) -> Array:
-    """P(U = 0), P(U = 1), ..., P(U = m n): right to 13 digits or more where they are above 1e-300."""
+    """Return P(U = 0), P(U = 1), ..., P(U = m n), correct to at least 13 digits where they are above 1e-300."""
     m, n = min(m, n), max(m, n)
     middle = m * n // 2
-    if m <= STABLE:
+    if m <= STABLE_SIZE:
         below = count_ways(m, n, middle, float)
         below /= 2 * below.sum() - (m * n % 2 == 0) * below[-1]
     else:
@@ -49,7 +50,7 @@ def probabilities(m: int, n: int) -> Array:
 
 
 def cumulative_ways(m: int, n: int) -> list[int]:
-    """The number of ways to win at most 0, 1, ..., m n pairs, in whole numbers."""
+    """Return the numbers of ways to win at most 0, 1, ..., m n pairs, as integers."""
     m, n = min(m, n), max(m, n)
     below = count_ways(m, n, m * n // 2, object).cumsum().tolist()
     total = comb(m + n, m)
@@ -57,9 +58,9 @@ def cumulative_ways(m: int, n: int) -> list[int]:
 
 
 def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
-    """The ways to win 0, 1, ..., most of the pairs: the coefficients above; `kind` is object for whole numbers, or float.
+    """Return the numbers of ways to win 0, 1, ..., most pairs, the coefficients above; `kind` is object for Python integers, or float.
 
-    As floats they are divided by a power of 2 that keeps the largest finite.
+    Floats are divided by a power of 2 that keeps the largest one finite.
 
     >>> count_ways(2, 2, 4, object).tolist()
     [1, 1, 2, 1, 1]
@@ -75,7 +76,7 @@ def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
 
 
 def _running_sum(row: Any, stride: int) -> Any:
-    """Each entry and those that lie one stride, two strides, ... before it."""
+    """Return for each entry its sum with the entries one stride, two strides, ... before it."""
     lines = ceil(len(row) / stride)
     padded = np.zeros(lines * stride, row.dtype)
     padded[: len(row)] = row
@@ -83,7 +84,7 @@ def _running_sum(row: Any, stride: int) -> Any:
 
 
 def _probabilities_of_large_samples(m: int, n: int) -> Array:
-    """The lower half of the chances of large samples, window after window from the middle down; the recurrence at the lower end."""
+    """Return the lower half of the probabilities of large samples, window by window from the middle down; the lower end by recurrence."""
     end = LOWER_END * n
     result = np.zeros(m * n // 2 + 1)
     high, tilt = m * n // 2, 0.0
@@ -91,7 +92,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # neighbours share one value
+        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at the shared value
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
         lowest = count_ways(m, n, end, float)
@@ -100,24 +101,25 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
 
 
 def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
-    """What is proportional to P(U = low), ..., P(U = high).
+    """Return values proportional to P(U = low), ..., P(U = high).
 
-    Tilted by exp(-tilt k) the chances peak near these k, so that the absolute precision of the transform is a relative one.  The
-    transform has a point for each k that the tilted chances reach.  Only the lowest frequencies need the product: as U is a sum
-    of drawn ranks, at the frequency theta it is at most about exp(-(m + n) (1 - |D|) / 4) with
-    D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)), nothing beyond one turn of the ranks, theta = 2 pi / (m + n).
+    The probabilities are multiplied by exp(-tilt k), which moves their peak to these k; so the absolute precision of the Fourier
+    transform is a relative one.  The transform has a point for each k at which the tilted probabilities are not negligible.  Only the
+    lowest frequencies need the product.  U is a sum of drawn ranks, so the product at the frequency theta is at most about
+    exp(-(m + n) (1 - |D|) / 4) with D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)).  This bound is negligible for theta above
+    2 pi / (m + n).
     """
     _, sd = _tilted(m, n, tilt)
     points = 2 ** ceil(log2((64 if tilt else 24) * sd))
     used = min(points // 2, max(512, points // (m + n)))
-    below = np.arange(1.0, m + 1)
-    above = n + below
-    at = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
-    largest = expm1(-tilt * above) / expm1(-tilt * below) if tilt else above / below
-    blocks = np.arange(0, m, 64)  # a product of all factors at once could underflow on its way
+    denominators = np.arange(1.0, m + 1)
+    numerators = n + denominators
+    frequencies = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
+    largest = expm1(-tilt * numerators) / expm1(-tilt * denominators) if tilt else numerators / denominators
+    blocks = np.arange(0, m, 64)  # the product of all factors at once could underflow
     logs = [
-        np.log(np.multiply.reduceat(expm1(-part * above) / expm1(-part * below) / largest, blocks, axis=1)).sum(1)
-        for part in np.array_split(at, 32)
+        np.log(np.multiply.reduceat(expm1(-part * numerators) / expm1(-part * denominators) / largest, blocks, axis=1)).sum(1)
+        for part in np.array_split(frequencies, 32)
     ]
     spectrum = np.zeros(points // 2 + 1, complex)
     spectrum[: used + 1] = np.conj(np.r_[1.0, np.exp(np.concatenate(logs))])
@@ -127,7 +129,7 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
 
 
 def _tilted(m: int, n: int, tilt: float) -> tuple[float, float]:
-    """Mean and standard deviation of U when the chance of each k is multiplied by exp(-tilt k)."""
+    """Return mean and standard deviation of U if the probability of each k is multiplied by exp(-tilt k)."""
     if not tilt:
         return m * n / 2, sqrt(m * n * (m + n + 1) / 12)
     i = np.arange(1.0, m + 1)
@@ -142,7 +144,7 @@ def _tilted(m: int, n: int, tilt: float) -> tuple[float, float]:
 
 
 def _next_tilt(m: int, n: int, tilt: float, high: int) -> float:
-    """The tilt that puts so many pairs two standard deviations above the mean."""
+    """Return the tilt for which `high` pairs lie two standard deviations above the mean."""
 
     def too_high(t: float) -> bool:
         mean, sd = _tilted(m, n, t)

@@ -1,4 +1,4 @@
-"""The studentized range: how far apart the best and the worst of k equal classifiers fall by chance."""
+"""The studentized range distribution: the range of k normal values, divided by an independent standard deviation (Tukey, Nemenyi)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-CELLS = 2**18  # values of the integrand that are worked on at once
-MAX_RANGE = 60.0  # a range of so many standard deviations has probability 0 in floating point
-STEP = 0.2  # of the trapezoidal rule, which for integrands that die out on both sides is exact to all digits
-NEGLIGIBLE_EXPONENT = 40.0  # where an integrand has fallen to e^-40 of its peak, it is left out
+MAX_BLOCK_SIZE = 2**18  # values of the integrand that are computed at once
+MAX_RANGE = 60.0  # a larger range, in standard deviations, has probability 0 in floating point
+STEP = 0.2  # of the trapezoidal rule, which is exact to all digits for integrands that vanish on both sides
+NEGLIGIBLE_EXPONENT = 40.0  # an integrand below e^-40 of its peak is ignored
 
 
 @dataclass(frozen=True)
 class StudentizedRange:
     """Range of ``k`` standard normal values, divided by an independent standard deviation with ``df`` degrees of freedom.
 
-    With df = infinity the standard deviation is known.  Probabilities are right to 1e-9 (k up to 100); far tails keep their
-    leading digits down to about 1e-14, for known standard deviation all the way.  Both integrals are sums over equal steps:
+    With df = infinity the standard deviation is known.  Probabilities are correct to 1e-9 (k up to 100).  Small tail probabilities
+    keep their leading digits down to about 1e-14, and for a known standard deviation without limit.  Both integrals are sums over
+    equal steps:
 
         P(Q > q) = E_s[ k int phi(z) (Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)) dz ],   s = sqrt(chi2_df / df).
     """
@@ -34,35 +35,35 @@ class StudentizedRange:
     support = (0.0, inf)
 
     def at_most(self, x: Any) -> Value:
-        """P(Q <= x)."""
-        return np.minimum(self._mixed(x, _cdf), 1.0)
+        """Return P(Q <= x)."""
+        return np.minimum(self._average_over_sd(x, _cdf), 1.0)
 
     def at_least(self, x: Any) -> Value:
-        """P(Q >= x)."""
-        return np.minimum(self._mixed(x, _sf), 1.0)
+        """Return P(Q >= x)."""
+        return np.minimum(self._average_over_sd(x, _sf), 1.0)
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
         nodes, weights = _sd_nodes(self.df)
-        return self._mixed(x, _density, weights * nodes)
+        return self._average_over_sd(x, _density, weights * nodes)
 
     def low(self, alpha: float) -> Value:
-        """The x with P(Q <= x) = alpha."""
+        """Return the x with P(Q <= x) = alpha."""
         return _quantile(self.k, self.df, float(alpha), upper=False)
 
     def high(self, alpha: float) -> Value:
-        """The x with P(Q >= x) = alpha."""
+        """Return the x with P(Q >= x) = alpha."""
         return _quantile(self.k, self.df, float(alpha), upper=True)
 
-    def _mixed(self, x: Any, of_known: Any, weights: Array | None = None) -> Any:
-        """A function of the range with known standard deviation, averaged over the standard deviation; a few values at a time."""
-        nodes, own = _sd_nodes(self.df)
+    def _average_over_sd(self, x: Any, function: Any, weights: Array | None = None) -> Any:
+        """Average a function for a known standard deviation over the distribution of the standard deviation, in blocks."""
+        nodes, node_weights = _sd_nodes(self.df)
         flat = np.maximum(np.asarray(x, float).ravel(), 0.0)
         result = np.empty(flat.shape)
-        few = max(1, int(CELLS / (len(nodes) * 2 * MAX_RANGE)))
-        for first in range(0, len(flat), few):
-            part = np.minimum(np.multiply.outer(flat[first : first + few], nodes), MAX_RANGE)
-            result[first : first + few] = of_known(part, self.k) @ (own if weights is None else weights)
+        count = max(1, int(MAX_BLOCK_SIZE / (len(nodes) * 2 * MAX_RANGE)))
+        for first in range(0, len(flat), count):
+            part = np.minimum(np.multiply.outer(flat[first : first + count], nodes), MAX_RANGE)
+            result[first : first + count] = function(part, self.k) @ (node_weights if weights is None else weights)
         return np.clip(result, 0.0, None).reshape(np.shape(x))[()]
 
     def __str__(self) -> str:
@@ -70,27 +71,27 @@ class StudentizedRange:
 
 
 def _grid(most: float) -> tuple[Array, Array, Array]:
-    """Where the largest of the k values may lie when the range is at most this: z, phi(z) and Phi(z)."""
+    """Return possible values z of the largest of the k values, for ranges up to `most`, with phi(z) and Phi(z)."""
     z = np.arange(-8.5, 8.5 + most / 2, STEP)
     return z, np.exp(-(z**2) / 2) * (STEP / sqrt(2 * pi)), special.ndtr(z)
 
 
 def _sf(q: Array, k: int) -> Array:
-    """P(range > q), without loss of digits where it is small."""
+    """Return P(range > q), without loss of digits where it is small."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
-    with np.errstate(divide="ignore"):  # all values lie below z - 0: log1p(-1)
+    with np.errstate(divide="ignore"):  # log1p(-1) for q = 0
         return k * (-np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0))) @ (phi * below ** (k - 1)))
 
 
 def _cdf(q: Array, k: int) -> Array:
-    """P(range <= q)."""
+    """Return P(range <= q)."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     return k * ((below - special.ndtr(z - q[..., None])) ** (k - 1) @ phi)
 
 
 def _density(q: Array, k: int) -> Array:
-    """The derivative of P(range <= q)."""
+    """Return the derivative of P(range <= q)."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     other = z - q[..., None]
     between = (below - special.ndtr(other)) ** (k - 2) if k > 2 else np.ones_like(other)
@@ -99,18 +100,18 @@ def _density(q: Array, k: int) -> Array:
 
 @lru_cache(256)
 def _sd_nodes(df: float) -> tuple[Array, Array]:
-    """Values of s = sqrt(chi2_df / df) at equal steps of u = log s, with their weights."""
+    """Return values of s = sqrt(chi2_df / df) at equal steps of u = log s, with their weights."""
     if isinf(df):
         return np.ones(1), np.ones(1)
 
-    def fallen(u: float) -> float:  # of the density of u, below its peak at u = 0, in powers of e
+    def decay(u: float) -> float:  # minus the log of the density of u relative to its peak at u = 0
         return df * (np.expm1(2 * u) / 2 - u)
 
     def end(far: float) -> float:
         near = 0.0
         while abs(far - near) > 1e-3:
             middle = (near + far) / 2
-            near, far = (near, middle) if fallen(middle) > NEGLIGIBLE_EXPONENT else (middle, far)
+            near, far = (near, middle) if decay(middle) > NEGLIGIBLE_EXPONENT else (middle, far)
         return far
 
     left, right = end(-NEGLIGIBLE_EXPONENT / df - 8.0), end(8.0)
@@ -123,22 +124,22 @@ def _sd_nodes(df: float) -> tuple[Array, Array]:
 
 @lru_cache(1024)
 def _quantile(k: int, df: float, alpha: float, upper: bool) -> np.float64:
-    """The q with P(Q >= q) = alpha, or P(Q <= q) = alpha: the Illinois variant of false position, on logarithms."""
+    """Solve P(Q >= q) = alpha, or P(Q <= q) = alpha, for q by the Illinois variant of false position, on logarithms."""
     null = StudentizedRange(k, df)
     tail = null.at_least if upper else null.at_most
     sign = 1.0 if upper else -1.0
 
-    def off(log_q: float) -> float:
-        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # falls with q
+    def error(log_q: float) -> float:
+        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # decreases with q
 
     a, b = -12.0, 3.0
-    while off(b) > 0:
+    while error(b) > 0:
         b += 2.0
-    fa, fb = off(a), off(b)
+    fa, fb = error(a), error(b)
     side = 0
     for _ in range(200):
         middle = b - fb * (b - a) / (fb - fa)
-        f = off(middle)
+        f = error(middle)
         if f * fb < 0:
             a, fa, side = b, fb, 0
         else:

@@ -1,4 +1,4 @@
-"""Heads of fair coins: the null distribution of counts, whole or with the last value counted by half."""
+"""The binomial distribution with probability 1/2, the null distribution of counts (sign test, McNemar), also with mid-p tails."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-FEW_COINS = 500  # up to so many every probability is the exact fraction, correctly rounded
+MAX_TABLE_N = 500  # up to this n every probability is the exact fraction, correctly rounded
 
 
 @dataclass(frozen=True)
 class SymmetricBinomial:
-    """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
+    """The number of heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
 
-    Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 12 digits.
+    Up to n = 500 probabilities are the exact fractions, correctly rounded; for larger n they are correct to 12 digits.
     """
 
     n: Any
@@ -30,7 +30,7 @@ class SymmetricBinomial:
         return _cdf_at(self.n, x, _cdf_table, _cdf_large_n)
 
     def at_least(self, x: Any) -> Value:
-        return self.at_most(np.subtract(self.n, x))  # heads and tails are alike
+        return self.at_most(np.subtract(self.n, x))  # the distribution is symmetric
 
     def low(self, alpha: float) -> Value:
         below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # P(X <= below) <= alpha < P(X <= above)
@@ -44,9 +44,9 @@ class SymmetricBinomial:
         return self.n - self.low(alpha)
 
     def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities, those with a visible share of the mass."""
-        n, away = float(self.n), 5 * np.sqrt(self.n)
-        k = np.arange(max(0.0, np.floor(n / 2 - away)), min(n, np.ceil(n / 2 + away)) + 1)
+        """Return the values within ten standard deviations of the mean, and their probabilities."""
+        n, reach = float(self.n), 5 * np.sqrt(self.n)
+        k = np.arange(max(0.0, np.floor(n / 2 - reach)), min(n, np.ceil(n / 2 + reach)) + 1)
         logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
         return k, np.exp(logs - n * np.log(2))
 
@@ -55,76 +55,76 @@ class SymmetricBinomial:
 
 
 def _cumulative_counts(n: int) -> list[int]:
-    """In how many ways n tosses show at most 0, 1, ..., n heads."""
-    exactly = accumulate(range(n), lambda ways, k: ways * (n - k) // (k + 1), initial=1)  # C(n, 0), C(n, 1), ...
-    return list(accumulate(exactly))
+    """Count the sequences of n tosses with at most 0, 1, ..., n heads."""
+    coefficients = accumulate(range(n), lambda count, k: count * (n - k) // (k + 1), initial=1)  # C(n, 0), C(n, 1), ...
+    return list(accumulate(coefficients))
 
 
-@lru_cache(FEW_COINS + 1)
+@lru_cache(MAX_TABLE_N + 1)
 def _cdf_table(n: int) -> Array:
-    """P(X < 0), P(X <= 0), ..., P(X <= n)."""
-    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # a whole number of any length becomes the nearest float
+    """Return P(X < 0), P(X <= 0), ..., P(X <= n)."""
+    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # an integer of any length becomes the nearest float
 
 
 def _cdf_large_n(k: Array, n: Array) -> Array:
-    """P(X <= k) for many coins."""
+    """Return P(X <= k) for large n."""
     return special.betainc(n - k, k + 1, 0.5)
 
 
-@lru_cache(FEW_COINS + 1)
+@lru_cache(MAX_TABLE_N + 1)
 def _mid_p_table(n: int) -> Array:
-    """P(X <= k), the last value counted by half, for k = -1, ..., n + 1."""
-    ways = [0, *_cumulative_counts(n), 2**n]
-    return np.array([0.0, *(float(below + up_to) for below, up_to in pairwise(ways))]) * 2.0 ** -(n + 1)
+    """Return P(X < k) + P(X = k) / 2 for k = -1, ..., n + 1."""
+    counts = [0, *_cumulative_counts(n), 2**n]
+    return np.array([0.0, *(float(below + up_to) for below, up_to in pairwise(counts))]) * 2.0 ** -(n + 1)
 
 
 def _mid_p_large_n(k: Array, n: Array) -> Array:
-    """The same for many coins."""
+    """Return P(X < k) + P(X = k) / 2 for large n."""
     return (_cdf_large_n(k, n) + np.where(k > 0, _cdf_large_n(np.maximum(k - 1, 0), n), 0.0)) / 2
 
 
 def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Array, Array], Array]) -> Value:
-    """The tail at x of so many coins: out of the table of each n, whose first entry is that of -1; from a formula for large n."""
-    if not np.ndim(n) and not np.ndim(x) and n <= FEW_COINS:
+    """Look up the lower tail at x in the table of each n, whose first entry is that of -1, or compute it by a formula for large n."""
+    if not np.ndim(n) and not np.ndim(x) and n <= MAX_TABLE_N:
         tails = table(int(n))
         return tails[int(min(max(np.floor(x) + 1, 0), len(tails) - 1))]
-    coins, k = np.broadcast_arrays(np.asarray(n, float), np.floor(x))
+    sizes, k = np.broadcast_arrays(np.asarray(n, float), np.floor(x))
     result = np.where(k < 0, 0.0, 1.0)
-    many = (coins > FEW_COINS) & (k >= 0) & (k < coins)
-    result[many] = formula(k[many], coins[many])
-    few = coins <= FEW_COINS
-    different, which = np.unique(coins[few], return_inverse=True)
+    large = (sizes > MAX_TABLE_N) & (k >= 0) & (k < sizes)
+    result[large] = formula(k[large], sizes[large])
+    small = sizes <= MAX_TABLE_N
+    different, which = np.unique(sizes[small], return_inverse=True)
     if len(different):
-        tables = [table(int(count)) for count in different]
+        tables = [table(int(size)) for size in different]
         lengths = np.array([len(tails) for tails in tables])
-        place = np.clip(k[few] + 1, 0, lengths[which] - 1).astype(np.int64)
-        result[few] = np.concatenate(tables)[(lengths.cumsum() - lengths)[which] + place]
+        position = np.clip(k[small] + 1, 0, lengths[which] - 1).astype(np.int64)
+        result[small] = np.concatenate(tables)[(lengths.cumsum() - lengths)[which] + position]
     return result[()]
 
 
 @dataclass(frozen=True)
 class MidPBinomial:
-    """Heads of fair coins, where the tails contain their last value only by half (mid-p)."""
+    """The number of heads in tosses of a fair coin, with mid-p tails: the observed value counts only by half."""
 
-    whole: SymmetricBinomial
+    binomial: SymmetricBinomial
 
     def at_most(self, x: Any) -> Value:
-        return _cdf_at(self.whole.n, x, _mid_p_table, _mid_p_large_n)
+        return _cdf_at(self.binomial.n, x, _mid_p_table, _mid_p_large_n)
 
     def at_least(self, x: Any) -> Value:
-        return self.at_most(np.subtract(self.whole.n, x))
+        return self.at_most(np.subtract(self.binomial.n, x))
 
     def low(self, alpha: float) -> Value:
-        cautious = self.whole.low(alpha)
-        bolder = np.where(np.isinf(cautious), 0.0, cautious + 1)  # one more may fit, never two
-        return np.where(self.at_most(bolder) <= alpha, bolder, cautious)[()]
+        value = self.binomial.low(alpha)
+        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is at most one larger
+        return np.where(self.at_most(larger) <= alpha, larger, value)[()]
 
     def high(self, alpha: float) -> Value:
-        return self.whole.n - self.low(alpha)
+        return self.binomial.n - self.low(alpha)
 
     def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities."""
-        return self.whole.atoms()
+        """Return the values and their probabilities."""
+        return self.binomial.atoms()
 
     def __str__(self) -> str:
-        return f"{self.whole}, the last value counted by half"
+        return f"{self.binomial}, with the observed value counted by half"

@@ -149,7 +149,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     ]
     texts, formulas = _join_parts(parts or [("no figures", "no figures")])
     sentences = f"{name}: {texts}. {decision}", f"{escape_document_text(name)}: {formulas}. {_latex_sentence(decision)}"
-    return Report(*map(test.of_units, sentences) if isinstance(test, UnitOfAnalysis) else sentences), now
+    return Report(*map(test.with_unit_words, sentences) if isinstance(test, UnitOfAnalysis) else sentences), now
 
 
 def _classifier_names(test: Any) -> str:
@@ -234,5 +234,5 @@ def _sentence_without_pvalue(test: Any) -> Report:
         parts.append(f"{test.xlabel} with {format_confidence_level(test.alpha)} % credible intervals: {probabilities}")
     text = f"{test_name(test)}{_classifier_names(test)}{': ' * bool(parts)}{', '.join(parts)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, UnitOfAnalysis):
-        text = test.of_units(text)
+        text = test.with_unit_words(text)
     return Report(text, _latex_sentence(text))

@@ -51,7 +51,7 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
     null, statistic = value_or_none(test, "null"), value_or_none(test, "statistic")
     if statistic is not None and not (isinstance(null, Uniform) and pvalue is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees_of_freedom(null)
-        text, formula = _equation(f"{_plain_symbol(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
+        text, formula = _equation(f"{_plain_symbol(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.statistic_digits)
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield text + count, formula + escape_document_text(count)
     if pvalue is not None:
@@ -97,7 +97,7 @@ def sizes_part(test: Any) -> Iterator[Part]:
         noun = pluralize(value, noun)
         yield f"{_plain_symbol(symbol)} = {format_plain(value)} {noun}", f"${symbol} = {format_latex(value)}$ {escape_document_text(noun)}"
     if isinstance(test, PairedScores) and "n" not in steps and (a := value_or_none(test, "a")) is not None and np.ndim(a) == 1:
-        noun = pluralize(len(a), f"{test.usual_unit}s")
+        noun = pluralize(len(a), f"{test.default_unit}s")
         yield f"n = {len(a)} {noun}", f"$n = {len(a)}$ {escape_document_text(noun)}"
     k = value_or_none(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):

@@ -1,1 +1,1 @@
-"""Before there are data: power, sample sizes, and tables of critical values."""
+"""Planning of experiments: power, sample sizes, and tables of critical values."""

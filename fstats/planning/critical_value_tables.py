@@ -1,4 +1,4 @@
-"""Tables of critical values, computed; and a printed table held against them."""
+"""Tables of critical values, and comparison of printed tables with computed ones."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def critical_values(
     alternative: Alternative = "two-sided",
     **settings: Any,
 ) -> CriticalValues:
-    """The least extreme value of the statistic that rejects, for each n and alpha, without ties or zeros.
+    """Compute a table of critical values, the least extreme values that reject, for each n and alpha, without ties or zeros.
 
     Parameters
     ----------
     test : class
         ``SignedRank``, ``PairedT``, ``McNemarExact``, ...
     n : int or iterable
-        Sizes: data sets, or discordant records; pairs such as ``[(5, 5), (5, 6)]`` for tests of two independent samples.
+        Numbers of data sets or of discordant records; pairs such as ``[(5, 5), (5, 6)]`` for tests of two independent samples.
     alpha : float or sequence of float
         Levels.
     alternative : {"two-sided", "greater", "less"}
-        As in the test.
+        The alternative of the test.
     **settings
         Further settings of the test, such as ``method="normal"``.
 
     Returns
     -------
     CriticalValues
-        Read as ``table[n][alpha]``; None where no outcome can reject.  Of two critical values (rank-sum, two-sided) the lower
-        one; without ties the other is its mirror image.
+        ``table[n][alpha]`` is a critical value, or None if no outcome can reject.  If there are two critical values (two-sided
+        rank-sum test), it is the lower one; without ties the upper one is its mirror image.
 
     References
     ----------
-    Course slides T7, slide "Procedure" of the Wilcoxon signed-rank test, step 5 (a table to hold against).  Demsar (2006), JMLR 7,
-    Tables 3 and 5 (others).
+    Course slides T7, slide "Procedure" of the Wilcoxon signed-rank test, step 5, and Demsar (2006), JMLR 7,
+    Tables 3 and 5: printed tables for comparison.
 
     Examples
     --------
@@ -67,15 +67,18 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # each test checks them
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the tests check the values
     sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
     entries = {
-        k: {level: _format_cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
+        k: {
+            level: _format_cell(test.from_sample_size(k, alternative=alternative, alpha=level, **settings).critical_value)
+            for level in levels
+        }
         for k in sizes
     }
-    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].small)
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].rejects_small_values)
 
 
 def _format_cell(value: Any) -> Critical:
@@ -87,7 +90,7 @@ def _format_cell(value: Any) -> Critical:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]):
-    """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
+    """A table of critical values: ``table[n][alpha]``, None if no outcome can reject."""
 
     test: str
     alternative: str
@@ -105,20 +108,20 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
 
     @property
     def levels(self) -> list[float]:
-        """The columns."""
+        """The levels alpha, one for each column."""
         return list(next(iter(self.entries.values())))
 
     @property
     def caption(self) -> str:
-        """What the table holds, in words."""
+        """The caption of the table."""
         return f"{self.test}, {self.alternative}: critical values"
 
     def against(self, printed: Mapping[SampleSize, Sequence[Critical]]) -> CheckedTable:
-        """Hold a printed table, one list of cells for each n, against this one.
+        """Compare a printed table, one list of cells for each n, with this one.
 
         >>> import fstats
         >>> table = fstats.critical_values(fstats.SignedRank, n=[5, 6], alpha=[0.10, 0.05, 0.01])
-        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong  # of t, 2.776 is right: rounded as printed
+        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong  # a t of 2.776 would be right: rounding counts
         [(5, 0.05), (5, 0.01), (6, 0.05), (6, 0.01)]
         """
         for n in self:
@@ -138,7 +141,7 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
         return Table(self._heads, [[str(n), *row.values()] for n, row in self.items()], caption=self.caption, left=())
 
     def to_latex(self) -> str:
-        """The table as a LaTeX ``tabular``."""
+        """Return the table as a LaTeX ``tabular``."""
         lines = [" & ".join(["$n$", *(rf"$\alpha = {format_plain(level)}$" for level in self.levels)])]
         lines += [" & ".join([format_plain(n), *("--" if x is None else format_plain(x) for x in row.values())]) for n, row in self.items()]
         return f"\\begin{{tabular}}{{r{'r' * len(self.levels)}}}\n" + " \\\\\n".join(lines) + "\n\\end{tabular}"
@@ -146,7 +149,7 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CheckedTable(TableDisplay):
-    """A printed table beside the computed one."""
+    """A printed table of critical values, compared with the computed one."""
 
     computed: CriticalValues
     printed: Entries
@@ -159,17 +162,17 @@ class CheckedTable(TableDisplay):
 
     @property
     def liberal(self) -> list[tuple[SampleSize, float]]:
-        """The wrong cells that let the test reject too easily."""
-        way = 1 if self.computed.small_rejects else -1
+        """The wrong cells (n, alpha) with which the test rejects too easily."""
+        sign = 1 if self.computed.small_rejects else -1
 
-        def reach(cell: Critical) -> float:  # how far towards rejecting; "none" does not reach at all
-            return -np.inf if cell is None else way * cell
+        def liberality(cell: Critical) -> float:  # None never rejects
+            return -np.inf if cell is None else sign * cell
 
-        return [(n, level) for n, level in self.wrong if reach(self.printed[n][level]) > reach(self.computed[n][level])]
+        return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]
 
     @property
     def summary(self) -> str:
-        """How many cells are wrong."""
+        """Sentence with the number of wrong cells."""
         cells = len(self.computed) * len(self.computed.levels)
         return (
             f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too "
@@ -190,7 +193,7 @@ class CheckedTable(TableDisplay):
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
-    """Whether a computed value is the printed one but for rounding; whole numbers and none must be equal."""
+    """Return whether a computed value equals the printed one after rounding; whole numbers and None must be equal."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

@@ -1,4 +1,4 @@
-"""Power of the tests for many classifiers, by simulating batches of tables of scores."""
+"""Power of the tests for many classifiers, by simulation of batches of score tables."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
-AT_ONCE = 2**21  # simulated scores that are held in memory, beside what ranking them takes
+MAX_BLOCK_SIZE = 2**21  # simulated scores that are held in memory at once; ranking needs further memory
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
 
 
 def is_many_classifier_test(test: type[Any]) -> bool:
-    """Whether a test takes a table of scores, a column for each classifier."""
+    """Return whether a test takes a table of scores with a column for each classifier."""
     return issubclass(test, TABLE_TESTS)
 
 
 def is_pairwise_test(test: type[Any]) -> bool:
-    """Whether a test decides on pairs of classifiers."""
+    """Return whether a test decides on pairs of classifiers."""
     return issubclass(test, RankComparison)
 
 
 def true_means(value: Any, test: type[Any]) -> Array:
-    """The true mean score of each classifier, in standard deviations of a score."""
+    """Return the true mean score of each classifier, in standard deviations of a score."""
     means = check.numbers(value, "effect_size")
     if means.ndim != 1 or len(means) < 2:
         raise ValueError(
@@ -47,34 +47,33 @@ def true_means(value: Any, test: type[Any]) -> Array:
 def simulated_power(
     test: type[Any], n: Any, means: Array, find: PowerTarget, trials: int, rng: Any, settings: dict[str, Any]
 ) -> tuple[float, float]:
-    """How often simulated tests find what is there, and the standard error of that."""
+    """Return the share of simulated tests that find the true differences, and its standard error."""
     if np.ndim(n):
-        raise ValueError(f"n must be one number, how many data sets, for {test.__name__}; got {check.format_received_value(n)}")
+        raise ValueError(f"n must be one number of data sets for {test.__name__}; got {check.format_received_value(n)}")
     size, k = int(check.count(2)(n, "n")), len(means)
     draw = np.random.default_rng(rng)
     labels = settings.get("labels", default_labels(k))
     total = squares = 0.0
-    most = max(1, AT_ONCE // (size * k))
-    for start in range(0, trials, most):
-        width = min(most, trials - start)
+    block = max(1, MAX_BLOCK_SIZE // (size * k))
+    for start in range(0, trials, block):
+        width = min(block, trials - start)
         scores = draw.normal(size=(size, k, width)) + means[:, None]
         if settings.get("higher_is_better") is False:
             scores = -scores
-        found = _detections(test(scores, **settings), means, np.asarray(labels), find)
-        total += float(found.sum())
-        squares += float((found**2).sum())
+        detections = _detections(test(scores, **settings), means, np.asarray(labels), find)
+        total += float(detections.sum())
+        squares += float((detections**2).sum())
     share = total / trials
     return share, float(sqrt(max(squares / trials - share**2, 0.0) / trials))
 
 
 def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Array:
-    """For each simulated test what it finds: 1 or 0, or the share of the differences that it finds."""
+    """Return for each simulated test 1 or 0, or the share of the true differences that it finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)
     first, second = pair_positions(test.pairs, labels)
-    apart = means[first] - means[second]
-    if not apart.any():
-        return np.asarray(test.reject, float).max(0)  # nothing to find: how often anything is
-    there = apart != 0
-    right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(apart)[:, None]), float)[there]
+    effects = means[first] - means[second]
+    if not effects.any():
+        return np.asarray(test.reject, float).max(0)  # without true differences: whether any is found
+    right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ..runtime.atomic_write import check_own, path_of, whole
+from ..runtime.atomic_write import check_own_folder, parse_path, atomic_folder
 from ..runtime.optional_dependencies import DISTRIBUTION
 from .assets import licensed
 from .audience_poll import lecture_command
@@ -29,7 +29,7 @@ REQUIRED_PACKAGES = {
 
 def add_commands(commands: Any) -> None:
     """The commands and their options."""
-    where = dict(type=path_of, required=True, metavar="DIR", dest="to")
+    where = dict(type=parse_path, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
     site = commands.add_parser("site", help="in a clone: build the course as a web site that needs no network")
     site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
@@ -68,7 +68,7 @@ def run_command(asked: Namespace, notebooks: Path) -> int:
     if missing := [name for name in REQUIRED_PACKAGES[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
     if asked.command in ("slides", "print"):
-        check_own(asked.to, licensed(asked.to), "--to", asked.command)
+        check_own_folder(asked.to, licensed(asked.to), "--to", asked.command)
     {"site": _build_site, "slides": _write_slides, "print": _print_pages, "lecture": lecture_command.run_lecture}[asked.command](
         asked, notebooks
     )
@@ -94,32 +94,32 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
 
 
 def _write_slides(asked: Namespace, notebooks: Path) -> None:
-    from ..runtime.parallel_tasks import each
+    from ..runtime.parallel_tasks import run_tasks
     from .browser_python.site_files import write_service_worker, write_site_files
     from .slide_deck import write_deck
 
     paths = select_notebooks(asked.notebooks, notebooks)
-    with whole(asked.to) as to:
+    with atomic_folder(asked.to) as to:
         names, live = {path.stem for path in paths}, write_site_files(to, to / "live") if asked.live else None
         tasks = ((path, to, names, asked.lab, live) for path in paths)
-        files = [file for _, file in each(write_deck, tasks, total=len(paths), title="decks")]
+        files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
         write_service_worker(asked.to)  # decks that were there before are kept without a network, too
     print(*(asked.to / file.name for file in files), sep="\n")
 
 
 def _print_pages(asked: Namespace, notebooks: Path) -> None:
-    from ..runtime.parallel_tasks import each
+    from ..runtime.parallel_tasks import run_tasks
     from . import printable_page, worksheet
 
     paths = select_notebooks(asked.notebooks, notebooks)
 
     def write(path: Path) -> list[Path]:
-        with whole(asked.to) as to:
+        with atomic_folder(asked.to) as to:
             files = (worksheet.write_worksheet if asked.sheet else printable_page.write_printable_page)(path, to)
         return [asked.to / file.name for file in files]
 
-    for _, files in each(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
+    for _, files in run_tasks(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
     if not printable_page.find_browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..runtime.atomic_write import check_own, whole
+from ..runtime.atomic_write import check_own_folder, atomic_folder
 from . import api_reference, assets
 from .browser_python.site_files import (
     PageFiles,
@@ -74,8 +74,8 @@ def build_site(
     """
     if not (root / "README.md").is_file():
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
-    check_own(to, (to / ".buildinfo").exists(), "--to", "site")
-    with whole(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
+    check_own_folder(to, (to / ".buildinfo").exists(), "--to", "site")
+    with atomic_folder(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
         added = write_site_files(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
@@ -270,10 +270,10 @@ def _head_links(links: dict[str, str]) -> Any:
 
 def _progress_bar(source: Path) -> Any:
     """A bar that counts the pages as they are read."""
-    from ..runtime.parallel_tasks import each
+    from ..runtime.parallel_tasks import run_tasks
 
     total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
-    bar = each(lambda: None, (() for _ in range(total)), total=total, title="pages")
+    bar = run_tasks(lambda: None, (() for _ in range(total)), total=total, title="pages")
     return lambda *_: next(bar, None)
 
 

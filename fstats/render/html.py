@@ -102,7 +102,7 @@ _LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?
 
 
 def _owner_line(row: Row) -> str:
-    return f"<br>{escape_prose(row.whose)}" if row.whose else ""
+    return f"<br>{escape_prose(row.owner)}" if row.owner else ""
 
 
 def _setting_html(row: Row, typeset: Typeset) -> str:

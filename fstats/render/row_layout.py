@@ -91,7 +91,7 @@ def format_cell(row: Row, entry: Any) -> str:
 
 def column_head(row: Row) -> str:
     """What stands above a column: the name of the step, and whose values they are."""
-    return f"{row.name} ({row.whose})" if row.whose else row.name
+    return f"{row.name} ({row.owner})" if row.owner else row.name
 
 
 def flatten_table(row: Row) -> Row:

@@ -1,4 +1,4 @@
-"""Files and folders that are written wholly or not at all: a disk that gets full, or Ctrl-C, leaves no half of one under its name."""
+"""Atomic writing of files and folders: after a full disk or Ctrl-C there is no incomplete file; messages for file system errors."""
 
 from __future__ import annotations
 
@@ -11,83 +11,83 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-PART = ".part"  # of a name, as long as what bears it is not whole
-OWN = "name a folder of your own, or go to one first, such as your home (cd ~)"
+PART = ".part"  # suffix of a file or folder that is not yet complete
+USE_OWN_FOLDER = "name a folder of your own, or go to one first, such as your home (cd ~)"
 REMEDIES = {
-    errno.EACCES: OWN,
-    errno.EPERM: OWN,
-    errno.EROFS: OWN,
-    errno.ENOENT: "look at its spelling, and whether the folder is there in which it lies",
+    errno.EACCES: USE_OWN_FOLDER,
+    errno.EPERM: USE_OWN_FOLDER,
+    errno.EROFS: USE_OWN_FOLDER,
+    errno.ENOENT: "check its spelling, and whether its folder exists",
     errno.EISDIR: "it is a folder: name a file in it",
 }
 FULL = (errno.ENOSPC, errno.EDQUOT)
-REMEDIES |= dict.fromkeys(FULL, "make room, or name a place on another disk")
+REMEDIES |= dict.fromkeys(FULL, "free some space, or name a folder on another disk")
 
 
-def told(error: OSError) -> str:
-    """What an error of the file system says to a person: which file, why, and what to do.
+def describe_os_error(error: OSError) -> str:
+    """Return the message of a file system error for users: which file, why, and what to do.
 
-    >>> told(PermissionError(errno.EACCES, "Permission denied", "/srv/paper"))
+    >>> describe_os_error(PermissionError(errno.EACCES, "Permission denied", "/srv/paper"))
     '/srv/paper cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)'
-    >>> told(FileExistsError(errno.EEXIST, "File exists", "paper")), told(OSError("the room is full"))
-    ('paper is a file and no folder: move it, or name another folder', 'the room is full')
+    >>> describe_os_error(FileExistsError(errno.EEXIST, "File exists", "paper")), describe_os_error(OSError("the room is full"))
+    ('paper is a file and not a folder: move it, or name another folder', 'the room is full')
     """
     if error.errno is None or error.strerror is None:
         return str(error)
     name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "the folder in which you are"))
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
-        name = next((str(one) for one in (Path(name), *Path(name).parents) if one.is_file()), name)
-        return f"{name} is a file and no folder: move it, or name another folder"
+        name = next((str(path) for path in (Path(name), *Path(name).parents) if path.is_file()), name)
+        return f"{name} is a file and not a folder: move it, or name another folder"
     remedy = REMEDIES.get(error.errno)
     return f"{name} cannot be used ({error.strerror})" + (f": {remedy}" if remedy else "")
 
 
-def path_of(said: str) -> Path:
-    """A file or a folder as a command is told it, perhaps in quotes, where no shell knows whose home ``~`` is.
+def parse_path(text: str) -> Path:
+    """Parse a path of the command line; ``~``, which a shell does not replace inside quotes, becomes the home folder.
 
-    >>> path_of("~/paper") == Path.home() / "paper"
+    >>> parse_path("~/paper") == Path.home() / "paper"
     True
     """
-    if not said.strip():
+    if not text.strip():
         raise ArgumentTypeError("the name is empty")
-    return Path(said).expanduser() if said == "~" or said.startswith(("~/", "~\\")) else Path(said)
+    return Path(text).expanduser() if text == "~" or text.startswith(("~/", "~\\")) else Path(text)
 
 
 @contextmanager
-def made(folder: Path) -> Iterator[None]:
-    """A folder that is there; if what is done meanwhile fails, it goes again, and those around it, if they are new and empty.
+def create_folder(folder: Path) -> Iterator[None]:
+    """Create a folder if it does not exist; if the block fails, remove the new empty folders again.
 
     >>> with TemporaryDirectory() as place:
-    ...     with suppress(ValueError), made(Path(place) / "new" / "newer"):
+    ...     with suppress(ValueError), create_folder(Path(place) / "new" / "newer"):
     ...         raise ValueError
     ...     [*Path(place).iterdir()]
     []
     """
-    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the system does not say where
+        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error names no file
             error.filename = str(folder)
-        for one in new:
+        for path in new:
             with suppress(OSError):
-                one.rmdir()
+                path.rmdir()
         raise
 
 
 @contextmanager
-def whole(folder: Path, instead: bool = False) -> Iterator[Path]:
-    """A place for files that move into a folder once all are there; `instead` of everything that was in it.
+def atomic_folder(folder: Path, instead: bool = False) -> Iterator[Path]:
+    """Yield a temporary folder whose files move into a folder at the end; with `instead`, all earlier content is removed first.
 
     >>> with TemporaryDirectory() as place:
-    ...     with suppress(KeyboardInterrupt), whole(Path(place)) as part:
+    ...     with suppress(KeyboardInterrupt), atomic_folder(Path(place)) as part:
     ...         _ = (part / "half.html").write_text("<p>")
     ...         raise KeyboardInterrupt
     ...     [*Path(place).iterdir()]
     []
     """
-    with made(folder), TemporaryDirectory(dir=folder, prefix=".", suffix=PART) as name:
+    with create_folder(folder), TemporaryDirectory(dir=folder, prefix=".", suffix=PART) as name:
         yield (part := Path(name))
         for old in folder.iterdir() if instead else ():
             if old.is_dir() and old != part:
@@ -101,25 +101,25 @@ def whole(folder: Path, instead: bool = False) -> Iterator[Path]:
                 path.replace(to)
 
 
-def check_own(folder: Path, ours: bool, option: str, command: str) -> None:
-    """Refuse to write among files that are not `ours`: one of them might have a name that this program gives.
+def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> None:
+    """Raise FileExistsError for a folder with files that are not `ours`, because the program might overwrite one of them.
 
-    >>> check_own(Path.cwd(), False, "--to", "print")
+    >>> check_own_folder(Path.cwd(), False, "--to", "print")
     Traceback (most recent call last):
-    FileExistsError: ... holds other files; give --to an empty folder, a new one, or one that fstats print has written
+    FileExistsError: ... holds other files: give --to an empty folder, a new one, or one that fstats print has written
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
-        asked = f"give {option} an empty folder, a new one, or one that fstats {command} has written"
-        raise FileExistsError(f"{folder} holds other files; {asked}")
+        remedy = f"give {option} an empty folder, a new one, or one that fstats {command} has written"
+        raise FileExistsError(f"{folder} holds other files: {remedy}")
 
 
 @contextmanager
-def writable(path: Path, begins: str = "") -> Iterator[None]:
-    """What is written to a file in the end, after work: whether it can be is told at once.
+def check_writable(path: Path, begins: str = "") -> Iterator[None]:
+    """Check before a long computation that its result can be written to a file.
 
-    What is there is replaced only if it `begins` as what this program writes.
+    An existing file may be replaced only if it `begins` like the files of this program.
 
-    >>> with writable(Path.cwd()):
+    >>> with check_writable(Path.cwd()):
     ...     pass
     Traceback (most recent call last):
     IsADirectoryError: ...
@@ -127,22 +127,22 @@ def writable(path: Path, begins: str = "") -> Iterator[None]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
-        raise FileExistsError(f"{path} is there already: move it, or name another file")
-    with made(path.parent):
+        raise FileExistsError(f"{path} exists already: move it, or name another file")
+    with create_folder(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield
 
 
-def written(path: Path, content: bytes) -> None:
-    """Write a file, all of it or nothing.
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all.
 
     >>> with TemporaryDirectory() as folder:
-    ...     written(Path(folder) / "new" / "file.txt", b"words")
+    ...     write_atomically(Path(folder) / "new" / "file.txt", b"words")
     ...     sorted(path.name for path in Path(folder, "new").iterdir())
     ['file.txt']
     """
     part = path.with_name(path.name + PART)
-    with made(path.parent):
+    with create_folder(path.parent):
         try:
             part.write_bytes(content)
             part.replace(path)

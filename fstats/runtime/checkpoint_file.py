@@ -1,4 +1,4 @@
-"""A file that keeps what is done of a long work: a line of JSON for each unit, taken up again after a crash."""
+"""Checkpoint files of long computations: a line of JSON for each finished unit, from which an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ from typing import IO, Any
 from .file_lock import FileLock
 from .library_versions import versions
 
-NAMED = 5  # names that an error tells before it only counts them
-DIGESTS = (32, 40, 64)  # how many digits a digest has
-BEGINS = b'{"about": '
-EVERY = 1.0  # seconds between two moments at which what is written is forced onto the disk
+MAX_NAMES = 5  # an error message lists so many names, and counts the others
+DIGEST_LENGTHS = (32, 40, 64)
+FIRST_BYTES = b'{"about": '
+SYNC_SECONDS = 1.0  # at least so much time passes between two forced writes to the disk
 
 
-class Store:
-    """A file that keeps units: what it was made from, then a line for each unit that is done.  It is locked until it is closed."""
+class CheckpointFile:
+    """A checkpoint file: the arguments of the computation, then a line for each finished unit.  It is locked until it is closed."""
 
     def __init__(
         self, path: str | os.PathLike[str], about: Mapping[str, Any], names: Sequence[str] | None = None, grows: Sequence[str] = ()
     ) -> None:
-        """Where units have lasting names, those parts of `about` that are called in `grows` may get more entries than they had."""
+        """Open or create the file; `about` holds the arguments of the computation.
+
+        If units have `names`, the parts of `about` listed in `grows` may get further entries in a later run.
+        """
         self.path, self.names, self.grows = Path(path), names, grows
-        self.found: dict[int, Any] = {}
-        self.forced = monotonic()
+        self.results: dict[int, Any] = {}
+        self.last_sync = monotonic()
         self.file: IO[bytes] | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.lock = FileLock(self.path)
@@ -41,37 +44,37 @@ class Store:
             raise
 
     def _open(self, about: Mapping[str, Any]) -> None:
-        """Read what is there already, or begin."""
+        """Read the finished units of an existing file, or write the first line of a new one."""
         text = self.path.read_bytes()
-        whole = text[: text.rfind(b"\n") + 1]  # a killed run may have left half a line behind
-        first, *lines = self._read(whole) or [{"about": about} if BEGINS.startswith(text[: len(BEGINS)]) else {}]
-        at_first = first.get("about") if isinstance(first, dict) else None
-        grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), at_first), about)
-        if whole != text:  # and it is a store
+        complete = text[: text.rfind(b"\n") + 1]  # a killed run may have left an incomplete line
+        first, *lines = self._read(complete) or [{"about": about} if FIRST_BYTES.startswith(text[: len(FIRST_BYTES)]) else {}]
+        first_about = first.get("about") if isinstance(first, dict) else None
+        grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), first_about), about)
+        if complete != text:  # only now the file is known to be a checkpoint file
             with self.path.open("r+b") as file:
-                file.truncate(len(whole))
-        if not whole:
-            self._write({"about": about} | _circumstances())
+                file.truncate(len(complete))
+        if not complete:
+            self._write({"about": about} | _run_details())
             return
-        place_of = {name: number for number, name in enumerate(self.names or ())}
-        kept = [(line["unit"], line["result"]) for line in lines if "unit" in line]
-        if grown and any(isinstance(unit, int) for unit, _ in kept):
-            raise ValueError(f"{self.path} was begun before stores could grow: name another file for more models or data sets")
-        numbered = ((unit if isinstance(unit, int) else place_of.get(unit), result) for unit, result in kept)
-        self.found = {number: result for number, result in numbered if number is not None}
-        if len(self.found) < about["units"]:
-            self._write(({"grown": about} if grown else {"resumed": len(self.found)}) | _circumstances())
+        number_of = {name: number for number, name in enumerate(self.names or ())}
+        units = [(line["unit"], line["result"]) for line in lines if "unit" in line]
+        if grown and any(isinstance(unit, int) for unit, _ in units):
+            raise ValueError(f"{self.path} has an old format that cannot grow: name another file for more models or data sets")
+        numbered = ((unit if isinstance(unit, int) else number_of.get(unit), result) for unit, result in units)
+        self.results = {number: result for number, result in numbered if number is not None}
+        if len(self.results) < about["units"]:
+            self._write(({"grown": about} if grown else {"resumed": len(self.results)}) | _run_details())
 
     def close(self) -> None:
-        """Let others write; what was kept is on the disk."""
+        """Force all lines onto the disk, close the file and release the lock."""
         if self.file is not None:
-            self._force()
+            self._sync()
             self.file.close()
             self.file = None
         self.lock.close()
 
     def add(self, number: int, result: Any) -> None:
-        """Keep a unit: a run that is killed after this has lost nothing; a power cut loses a second's work at most."""
+        """Write a finished unit: a run that is killed afterwards loses nothing, a power cut loses at most a second's work."""
         self._write({"unit": number if self.names is None else self.names[number], "result": result})
 
     def _write(self, line: Mapping[str, Any]) -> None:
@@ -79,13 +82,13 @@ class Store:
             self.file = self.path.open("ab")
         self.file.write(json.dumps(line).encode() + b"\n")
         self.file.flush()
-        if monotonic() - self.forced >= EVERY:
-            self._force()
+        if monotonic() - self.last_sync >= SYNC_SECONDS:
+            self._sync()
 
-    def _force(self) -> None:
+    def _sync(self) -> None:
         if self.file is not None:
             os.fsync(self.file.fileno())
-            self.forced = monotonic()
+            self.last_sync = monotonic()
 
     def _read(self, text: bytes) -> list[dict[str, Any]]:
         lines = []
@@ -93,61 +96,62 @@ class Store:
             try:
                 lines.append(json.loads(line))
             except ValueError as error:
-                raise ValueError(f"{self.path}: line {number} is no line of a store ({error}): name another file") from None
+                raise ValueError(f"{self.path}: line {number} is not a line of a checkpoint file ({error}): name another file") from None
         return lines
 
-    def _compare(self, there: Any, about: Mapping[str, Any]) -> bool:
-        """Whether there is more to do than the store was made for; an error if it was made for something else."""
-        if not isinstance(there, dict):
-            raise ValueError(f"{self.path} is no store: its first line does not tell what it was made from; name another file")
-        if other := list(_differing(there, about)):
-            if self.grows:  # then how many units there are follows from the names
-                other = [one for one in other if not one.startswith("units is ")] or other
-            same = {key: {name: about[key][name] for name in there.get(key, ()) if name in about[key]} for key in self.grows}
-            if self.grows and not list(_differing(there, {**about, **same, "units": there.get("units")})):
+    def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
+        """Return whether this run has more units than the stored one; raise ValueError if other arguments differ."""
+        if not isinstance(stored, dict):
+            raise ValueError(f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file")
+        if differences := list(_differences(stored, about)):
+            if self.grows:  # then the number of units follows from the names
+                differences = [text for text in differences if not text.startswith("units is ")] or differences
+            same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
+            if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
                 return True
             raise ValueError(
-                f"{self.path} was made by other arguments: {'; '.join(other)}.  Name another file, or delete this one if it is not needed"
+                f"{self.path} was made by other arguments: {'; '.join(differences)}.  Name another file, or delete this one if it is not "
+                "needed"
             )
         return False
 
 
 def versions_in(path: str | os.PathLike[str]) -> list[dict[str, str]]:
-    """The different versions with which a store was filled, in order."""
+    """Return the different library versions with which a checkpoint file was written, in order."""
     lines = (json.loads(line) for line in Path(path).read_bytes().splitlines())
-    found = [line["versions"] for line in lines if isinstance(line, dict) and "versions" in line]
-    return [one for k, one in enumerate(found) if one not in found[:k]]
+    all_versions = [line["versions"] for line in lines if isinstance(line, dict) and "versions" in line]
+    return [entry for k, entry in enumerate(all_versions) if entry not in all_versions[:k]]
 
 
-def _differing(there: Mapping[str, Any], here: Mapping[str, Any], of: str = "") -> Iterator[str]:
-    """Where two descriptions differ, in words: what only one of them has is named, and what is told by a digest is not shown."""
-    for where, one, other in (("there", there, here), ("here", here, there)):
-        if keys := [key for key in one if key not in other]:
-            yield f"{of + ': ' if of else ''}{_in_short(keys)} {where} only"
-    unlike = []
-    for key in (key for key in there if key in here):
-        old, new = there[key], here[key]
+def _differences(stored: Mapping[str, Any], current: Mapping[str, Any], part: str = "") -> Iterator[str]:
+    """Yield the differences between stored and current arguments in words; digests are not shown."""
+    for where, about, other in (("there", stored, current), ("here", current, stored)):
+        if keys := [key for key in about if key not in other]:
+            yield f"{part + ': ' if part else ''}{_first_names(keys)} {where} only"
+    changed_digests = []
+    for key in (key for key in stored if key in current):
+        old, new = stored[key], current[key]
         if isinstance(old, dict) and isinstance(new, dict):
-            yield from _differing(old, new, key)
-        elif old != new and of and _is_digest(old) and _is_digest(new):
-            unlike.append(key)
+            yield from _differences(old, new, key)
+        elif old != new and part and _is_digest(old) and _is_digest(new):
+            changed_digests.append(key)
         elif old != new:
             yield f"{key} is {old!r} there and {new!r} here"
-    if unlike:
-        yield f"{of}: {_in_short(unlike)} {'is another' if len(unlike) == 1 else 'are others'} here"
+    if changed_digests:
+        yield f"{part}: {_first_names(changed_digests)} {'is another' if len(changed_digests) == 1 else 'are others'} here"
 
 
-def _in_short(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(map(str, names[:NAMED])) + more
+def _first_names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    return ", ".join(map(str, names[:MAX_NAMES])) + more
 
 
-def _is_digest(told: Any) -> bool:
-    return isinstance(told, str) and len(told) in DIGESTS and set(told) <= set(hexdigits)
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and len(value) in DIGEST_LENGTHS and set(value) <= set(hexdigits)
 
 
-def _circumstances() -> dict[str, Any]:
-    """When, by what command and with which versions."""
+def _run_details() -> dict[str, Any]:
+    """Return time, command and library versions of this run."""
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv,

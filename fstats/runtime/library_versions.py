@@ -1,4 +1,4 @@
-"""With which versions something was computed, for whoever wants to compute it again."""
+"""Versions of Python and libraries, recorded with results so that they can be reproduced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ IMPORTED_AS = {"scikit-learn": "sklearn"}
 
 
 def versions(*libraries: str) -> dict[str, str]:
-    """The versions of Python, of fstats, and of these libraries.
+    """Return the versions of Python, fstats and these libraries.
 
     Examples
     --------
@@ -23,6 +23,6 @@ def versions(*libraries: str) -> dict[str, str]:
 
 
 def _version(name: str) -> str:
-    """What a library that is loaded says itself, for it costs nothing; otherwise what is installed."""
+    """Return the version of a library: its own attribute if it is loaded, which is fast, else that of the installed package."""
     loaded = getattr(sys.modules.get(IMPORTED_AS.get(name, name)), "__version__", None)
     return loaded if isinstance(loaded, str) else version(name)

@@ -1,16 +1,16 @@
-"""What a part of the package needs beyond numpy and scipy, and how to install it where it is missing."""
+"""Optional dependencies (extras) beyond numpy and scipy, with an error message that says how to install them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-DISTRIBUTION = "fstats-classifiers"  # its name where packages are published; `fstats` there is another project
+DISTRIBUTION = "fstats-classifiers"  # name on PyPI, where `fstats` is another project
 
 
 @contextmanager
 def require_extra(extra: str, what: str) -> Iterator[None]:
-    """Import what an extra brings; where it is missing, the error says for what, and which extra has it.
+    """Run imports that need an extra; if a library is missing, the error says what needs it and which extra installs it.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         name = (error.name or "a library").partition(".")[0]
-        if name == "fstats":  # a fault of ours, which no extra mends
+        if name == "fstats":  # a bug of this package, which no extra repairs
             raise
         message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None

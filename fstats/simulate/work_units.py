@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..core.validation.keyword_arguments import with_suggestions
-from ..runtime.checkpoint_file import Store
-from ..runtime.parallel_tasks import each
+from ..runtime.checkpoint_file import CheckpointFile
+from ..runtime.parallel_tasks import run_tasks
 
 
 @with_suggestions
@@ -76,12 +76,12 @@ def run(
         "units": len(listed),
         "sha256 of units": hashlib.sha256(json.dumps(listed).encode()).hexdigest(),
     }
-    checkpoint = Store(store, about) if store is not None else None
+    checkpoint = CheckpointFile(store, about) if store is not None else None
     try:
-        results: dict[int, Any] = dict(checkpoint.found) if checkpoint else {}
+        results: dict[int, Any] = dict(checkpoint.results) if checkpoint else {}
         missing = [number for number in range(len(listed)) if number not in results]
         tasks = ((work, listed[number], int(rng), number) for number in missing)
-        for k, result in each(_run_unit, tasks, total=len(missing), jobs=jobs, progress=progress, title="units", apart=True):
+        for k, result in run_tasks(_run_unit, tasks, total=len(missing), jobs=jobs, progress=progress, title="units", single=True):
             results[missing[k]] = result
             if checkpoint:
                 checkpoint.add(missing[k], result)

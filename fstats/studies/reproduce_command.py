@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from ..runtime.atomic_write import check_own, path_of, writable
+from ..runtime.atomic_write import check_own_folder, parse_path, check_writable
 
 STUDIES = {  # what each is, and where what is computed is written
     "contingency": ("the simulation of the contingency table test", "a file"),
@@ -40,7 +40,7 @@ def add_parser(commands: Any) -> None:
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
         study.set_defaults(parser=study)
-        data = {"type": path_of, "metavar": "DIR"}
+        data = {"type": parse_path, "metavar": "DIR"}
         if name == "fold-hacking":
             study.add_argument(
                 "--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)"
@@ -59,8 +59,8 @@ def add_parser(commands: Any) -> None:
         if name == "seeds":
             study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes'")
         study.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-        study.add_argument("--store", type=path_of, help=f"when computing: {where} from which a run that was interrupted goes on")
-        study.add_argument("--save", type=path_of, help=f"when computing: {where} where the results are written")
+        study.add_argument("--store", type=parse_path, help=f"when computing: {where} from which a run that was interrupted goes on")
+        study.add_argument("--save", type=parse_path, help=f"when computing: {where} where the results are written")
         study.add_argument("--backend", default="loky", help="when computing: who works; dask starts or joins a cluster")
         study.add_argument(
             "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here"
@@ -85,9 +85,9 @@ def reproduce(asked: Namespace) -> int:
     in_folder = STUDIES[asked.study][1] == "a folder"
     if asked.save and in_folder:
         made = (path.read_text(encoding="utf-8", errors="replace") for path in asked.save.glob("*.json*"))  # and stores
-        check_own(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
+        check_own_folder(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
     to = asked.save / "results" if asked.save and in_folder else asked.save
-    with writable(to, '{"about": {') if to else nullcontext():  # and not after hours
+    with check_writable(to, '{"about": {') if to else nullcontext():  # and not after hours
         if text := _study_text(asked, computing):
             print(text)
     return 0
@@ -95,12 +95,12 @@ def reproduce(asked: Namespace) -> int:
 
 def _study_text(asked: Namespace, computing: bool) -> str:
     """The study as text; nothing where it has already told all, part by part."""
-    from ..runtime.parallel_tasks import workers
+    from ..runtime.parallel_tasks import worker_backend
 
     package: Any = import_module(f".{asked.study.replace('-', '_')}", __package__)
     how = {"jobs": asked.jobs, "store": asked.store}
     some = {"sets": asked.sets} if getattr(asked, "sets", None) else {}
-    with workers(asked.backend, asked.jobs, asked.scheduler):
+    with worker_backend(asked.backend, asked.jobs, asked.scheduler):
         if asked.study == "fold-hacking":
             if not computing:
                 return package.reproduced()

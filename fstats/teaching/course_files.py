@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from ..runtime.atomic_write import written
+from ..runtime.atomic_write import write_atomically
 
 COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
@@ -86,7 +86,7 @@ def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Copy
                 kept += 1
                 continue
             text = path.read_bytes()
-            written(own, without_outputs(text.decode("utf-8")).encode("utf-8") if covered else text)
+            write_atomically(own, without_outputs(text.decode("utf-8")).encode("utf-8") if covered else text)
             new += 1
     return CopyResult(to, new, kept)
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..runtime.atomic_write import written
+from ..runtime.atomic_write import write_atomically
 from ..runtime.optional_dependencies import require_extra
 from . import lesson
 from .grading.exercise_notebook import Unmarked, derive, exercise_name, with_metadata
@@ -67,7 +67,7 @@ def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
         return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
     path.parent.mkdir(exist_ok=True)
-    written(path, as_text(built).encode("utf-8"))
+    write_atomically(path, as_text(built).encode("utf-8"))
     return True
 
 

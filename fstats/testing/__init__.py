@@ -1,6 +1,6 @@
-"""Checks of a test: what every test promises by being one, whatever it computes; of your own classes as of those in this package."""
+"""Conformance checks of procedures: rules that every test class follows, for classes of users and of this package."""
 
-from .check_assertions import Broken
+from .check_assertions import ConformanceError
 from .conformance import check_test
 
-__all__ = ["Broken", "check_test"]
+__all__ = ["ConformanceError", "check_test"]

@@ -1,4 +1,4 @@
-"""What checks compare: values of any kind, and what a step reads."""
+"""Assertions of the conformance checks: comparison of values of any type, and the names that a step reads."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from ..core.procedure import Procedure
 from ..core.value_types import Interval
 
 
-class Broken(AssertionError):
-    """A rule of all tests that a class does not keep: the rule, what was got, and what to do."""
+class ConformanceError(AssertionError):
+    """A class violates a rule of all tests; the message says the rule, the received value and the remedy."""
 
 
-def require(holds: object, rule: str, got: object, do: str) -> None:
-    """Raise an error that can be acted upon, unless the rule holds."""
+def require(holds: object, rule: str, got: object, remedy: str) -> None:
+    """Raise ConformanceError with rule, received value and remedy, unless the rule holds."""
     if not holds:
-        raise Broken(f"{rule}; got {got}. {do}")
+        raise ConformanceError(f"{rule}; got {got}. {remedy}")
 
 
 def variant_settings(test: Procedure) -> dict[str, Any]:
-    """The inputs that choose between variants, by name."""
+    """Return the settings of a test (inputs that choose a variant), by name."""
     return {name: getattr(test, name) for name, about in test.inputs.items() if about["setting"]}
 
 
 def are_names(value: object) -> bool:
-    """Whether a value holds text or pairs of it: labels, pairs of classifiers."""
+    """Return whether a value holds names or pairs of names, such as labels or pairs of classifiers."""
     return isinstance(value, np.ndarray) and value.dtype.kind in "UO"
 
 
 def comparable_arrays(value: Any) -> list[Any]:
-    """A value as a list of arrays to compare."""
+    """Return a value as a list of arrays to compare."""
     if are_names(value):
         return [value]
     return [np.asarray(end, float) for end in value] if isinstance(value, Interval) else [np.asarray(value, float)]
 
 
 def is_equal(x: Any, y: Any, rtol: float = 1e-12, atol: float = 1e-15) -> bool:
-    """Equal, up to the last digits where numpy sums a column and a table in different orders."""
+    """Return whether two values are equal up to the last digits, which depend on numpy's order of summation."""
     if are_names(x):
         return bool(np.array_equal(x, y))
     if isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
-        both = list(zip(comparable_arrays(x), comparable_arrays(y), strict=True))
-        return all(a.shape == b.shape and np.allclose(b, a, rtol, atol, equal_nan=True) for a, b in both)
-    if hasattr(x, "largest"):  # shares, one of which is the largest
+        pairs = zip(comparable_arrays(x), comparable_arrays(y), strict=True)
+        return all(a.shape == b.shape and np.allclose(b, a, rtol, atol, equal_nan=True) for a, b in pairs)
+    if hasattr(x, "largest"):  # a posterior of several shares
         return str(x) == str(y) and is_equal(x.largest(), y.largest())
     if hasattr(x, "at_most"):  # a null distribution, or a posterior
         return str(x) == str(y) and all(is_equal(x.at_most(k), y.at_most(k)) for k in np.linspace(-3, 20, 47))
@@ -53,12 +53,12 @@ def is_equal(x: Any, y: Any, rtol: float = 1e-12, atol: float = 1e-15) -> bool:
 
 
 def read_names(test: Procedure, function: Callable[[Any], Any]) -> set[str]:
-    """The inputs and steps that a function of a test reads."""
+    """Return the names of the inputs and steps that a function of a test reads."""
     used: set[str] = set()
     kind: Any = type(test)
 
     class Spy(kind):  # type: ignore[misc]
-        """The same test, but it takes notes."""
+        """The same test, which records the names that are read."""
 
         def __getattribute__(self, name: str) -> Any:
             if name in test.inputs or name in test.steps:

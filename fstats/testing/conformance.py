@@ -1,4 +1,4 @@
-"""All checks at once, of one class on data of its own."""
+"""Run all conformance checks of a test class on one data set."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ import numpy as np
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from . import procedure_checks, rendering_checks
-from .check_assertions import Broken
+from .check_assertions import ConformanceError
 
 COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (
-    rendering_checks.sentences_end_with_full_stops,
-    rendering_checks.formulas_are_latex,
-    procedure_checks.steps_read_what_formulas_show,
-    procedure_checks.steps_follow_from_their_slots,
-    procedure_checks.steps_come_after_what_they_need,
-    procedure_checks.a_step_says_what_it_needs,
-    procedure_checks.a_batch_equals_a_loop,
-    procedure_checks.repetitions_may_have_several_axes,
-    procedure_checks.arrays_are_read_only,
-    procedure_checks.copies_have_the_same_values,
-    rendering_checks.a_number_after_words_is_not_multiplied,
-    rendering_checks.text_html_and_latex_show_every_row,
-    rendering_checks.to_dict_is_plain_python,
+    rendering_checks.check_sentences,
+    rendering_checks.check_latex,
+    procedure_checks.check_step_reads,
+    procedure_checks.check_step_computation,
+    procedure_checks.check_step_order,
+    procedure_checks.check_missing_data_message,
+    procedure_checks.check_batch_equals_loop,
+    procedure_checks.check_repetition_axes,
+    procedure_checks.check_read_only_arrays,
+    procedure_checks.check_copies,
+    rendering_checks.check_numbers_after_words,
+    rendering_checks.check_rendered_rows,
+    rendering_checks.check_to_dict,
 )
-SCORE_CHECKS = (procedure_checks.units_are_those_declared, procedure_checks.noise_changes_nothing)  # what takes inputs in their unit
+SCORE_CHECKS = (procedure_checks.check_units, procedure_checks.check_noise_invariance)  # for procedures whose inputs have a unit
 TEST_CHECKS: tuple[Callable[[Any], None], ...] = (
-    procedure_checks.p_is_a_probability_and_decides,
-    procedure_checks.the_critical_value_gives_the_same_decision,
-    procedure_checks.the_conclusion_says_what_was_decided,
-    procedure_checks.a_batch_has_no_single_conclusion,
-    procedure_checks.an_unknown_alternative_is_refused,
+    procedure_checks.check_pvalue_decision,
+    procedure_checks.check_critical_value_decision,
+    procedure_checks.check_conclusion,
+    procedure_checks.check_batch_conclusion,
+    procedure_checks.check_unknown_alternative,
 )
 REPETITIONS = 6
 
 
 def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings: Any) -> None:
-    """Check that a class of your own keeps what every test here promises, in each of its alternatives.
+    """Check that your own class follows the rules of all tests in this package, for each of its alternatives.
 
-    Its steps read what their formulas show, a batch equals a loop, p decides and so does the critical value, copies and read-only
-    arrays, units and noise, text, HTML, LaTeX and ``to_dict``.  Whether its numbers are *right* is for you to check, against a
-    published example.
+    The rules: steps read exactly the values in their formulas, a batch equals a loop, p-value and critical value give the same
+    decision, copies are equal, arrays are read-only, units are as declared, rounding noise changes nothing, and text, HTML, LaTeX and
+    ``to_dict`` show every row.  Whether the numbers are *correct* you must check against a published example.
 
     Parameters
     ----------
     test_class : type
         A subclass of :class:`fstats.core.hypothesis.HypothesisTest`, or any other procedure.
     data : dict
-        Its inputs by name, one data set, not degenerate.  The batch is made from it, by drawing its rows again.
+        The inputs by name: one data set that is not degenerate.  A batch is made from it by resampling its rows.
     **settings
-        Settings of the test, such as ``method="exact"``; every alternative is tried.
+        Settings of the test, such as ``method="exact"``; all alternatives are checked.
 
     Raises
     ------
-    Broken
-        The first rule that the class does not keep: the rule, what was got, and what to do.
+    ConformanceError
+        For the first rule that the class violates; the message says the rule, the received value and the remedy.
 
     Examples
     --------
@@ -72,30 +72,30 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
         for check in COMMON_CHECKS + SCORE_CHECKS * on_scores + TEST_CHECKS * is_test:
             try:
                 check(batch)
-            except Broken as broken:
+            except ConformanceError as broken:
                 where = f" with alternative={alternative!r}" * is_test
-                raise Broken(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
+                raise ConformanceError(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
 
 
 def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
-    """The test on several repetitions: the data themselves, and others drawn from them; a batch as it is."""
+    """Make a batch from the data and resamples of their rows; data that are a batch already stay unchanged."""
     if any(np.ndim(value) > len(test_class.over(name)) for name, value in data.items()):
         return test_class(**data, **settings)
-    kept = [dict(data)]
+    samples = [dict(data)]
     for drawn in _resample_rows(data):
         try:
             test_class(**{**data, **drawn}, **settings)
         except ValueError:
-            continue  # a check refuses this one, such as all rows alike
-        kept.append({**data, **drawn})
-        if len(kept) == REPETITIONS:
+            continue  # the test refuses this resample, such as one with equal rows only
+        samples.append({**data, **drawn})
+        if len(samples) == REPETITIONS:
             break
-    stacked = {name: np.stack([one[name] for one in kept], -1) for name in drawn}
+    stacked = {name: np.stack([sample[name] for sample in samples], -1) for name in drawn}
     return test_class(**{**data, **stacked}, **settings)
 
 
 def _resample_rows(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Rows of the data, drawn with repetition, the same rows of each input; in the place of a count, another one."""
+    """Yield resamples of the rows, the same rows for each input; a count is replaced by a random one."""
     rng = np.random.default_rng(0)
     arrays = {name: np.asarray(value) for name, value in data.items() if np.ndim(value)}
     counts = {name: value for name, value in data.items() if isinstance(value, (int, np.integer)) and not isinstance(value, bool)}

@@ -1,4 +1,4 @@
-"""The checks of what a test shows as text, HTML, LaTeX and plain Python; each takes a test on a batch, and looks at one repetition too."""
+"""Conformance checks of the output of a test as text, HTML, LaTeX and plain Python; each takes a batch."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..render.latex import equation
 from .check_assertions import are_names, require
 
 
-def formulas_are_latex(batch: Procedure) -> None:
-    """Symbol, formula and numbers are whole pieces of LaTeX, with every bracket closed."""
+def check_latex(batch: Procedure) -> None:
+    """Check that symbol, formula and numbers are complete LaTeX with all brackets closed."""
     for row in (row for test in (batch, batch.at(0)) for row in test.worked() if row.kind != "conclusion"):
         whole = equation(row)
         for text in (row.symbol, row.formula, row.substituted):
@@ -27,35 +27,35 @@ def formulas_are_latex(batch: Procedure) -> None:
                 whole,
                 "Write slots as $name, and ${name}_i before an index",
             )
-            open_, shut = ([text.count(one) for one in pair] for pair in (("{", r"\left"), ("}", r"\right")))
+            open_, shut = ([text.count(bracket) for bracket in pair] for pair in (("{", r"\left"), ("}", r"\right")))
             require(open_ == shut, f"every bracket in the formula of {row.name} is closed", text, r"Count { and }, \left and \right")
 
 
-def a_number_after_words_is_not_multiplied(batch: Procedure) -> None:
-    r"""No \cdot between words and a number."""
+def check_numbers_after_words(batch: Procedure) -> None:
+    r"""Check that there is no \cdot between words and a number."""
     for row in batch.at(0).worked():
         wrong = re.search(r"\\text\{[^{}]*\}\s*\\cdot(?!s)", row.substituted)
-        require(not wrong, f"the numbers of {row.name} follow words without a dot", row.substituted, "End the words by a space or a comma")
+        require(not wrong, f"the numbers of {row.name} follow words without a dot", row.substituted, "End words with a space or a comma")
 
 
-def sentences_end_with_full_stops(batch: Procedure) -> None:
-    """Every row says in a sentence what it is."""
+def check_sentences(batch: Procedure) -> None:
+    """Check that the sentence of every row begins with a capital letter and ends with a full stop."""
     for row in batch.at(0).worked():
         require(
             re.fullmatch(r"(?s)[A-Z].{4,}\.", row.sentence),
             f"the sentence of {row.name} begins with a capital and ends with a full stop",
             repr(row.sentence),
-            "It is the docstring of the step, or the second argument of given(...)",
+            "It is the docstring of the step, or the second argument of input_field(...)",
         )
 
 
 def _unbroken_latex(latex: str) -> str:
-    """LaTeX without what breaks its lines: a page of paper is broken, one that scrolls is not."""
+    """Return LaTeX without line breaks: a printed page has them, a scrolling one has not."""
     return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
 
 
-def text_html_and_latex_show_every_row(batch: Procedure) -> None:
-    """Each row stands in each medium."""
+def check_rendered_rows(batch: Procedure) -> None:
+    """Check that text, HTML and LaTeX contain each row."""
     for test in (batch, batch.at(0)):
         text, html, latex = repr(test), test._repr_html_(), test.to_latex()
         whole = text.startswith(type(test).__name__) and _unbroken_latex(test._repr_latex_()) == _unbroken_latex(f"${latex}$")
@@ -66,18 +66,18 @@ def text_html_and_latex_show_every_row(batch: Procedure) -> None:
 
 def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # in lines
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # split joins the wrapped lines
     typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 
 
 def is_plain_python(value: Any) -> bool:
-    """Numbers, text, and lists of them."""
+    """Return whether a value is a number, a text, or a list of such values."""
     return all(map(is_plain_python, value)) if type(value) is list else type(value) in (int, float, str, bool)
 
 
-def to_dict_is_plain_python(batch: Procedure) -> None:
-    """It holds every row, and JSON reads it back; infinite numbers are text, which float reads."""
+def check_to_dict(batch: Procedure) -> None:
+    """Check that to_dict contains every row and survives JSON; infinite numbers are text, which float reads."""
     for test in (batch, batch.at(0)):
         shown = test.to_dict()
         opened = {f"{row.name}_open" for row in test.worked() if isinstance(row.value, Interval) and row.value.has_an_open_end}
@@ -90,8 +90,8 @@ def to_dict_is_plain_python(batch: Procedure) -> None:
         require(json.loads(json.dumps(shown, allow_nan=False)) == shown, "JSON reads to_dict back", shown, "Return no nan")
         for row in test.worked():
             if are_names(row.value):
-                alike = np.shape(shown[row.name])[0] == len(row.value)
+                is_same = np.shape(shown[row.name])[0] == len(row.value)
             else:
-                again = np.array(shown[row.name])
-                alike = not isinstance(row.value, (np.generic, np.ndarray)) or np.array_equal(again.astype(row.value.dtype), row.value)
-            require(alike, f"to_dict has the value of {row.name}", shown[row.name], "Leave to_dict alone")
+                value = np.array(shown[row.name])
+                is_same = not isinstance(row.value, (np.generic, np.ndarray)) or np.array_equal(value.astype(row.value.dtype), row.value)
+            require(is_same, f"to_dict has the value of {row.name}", shown[row.name], "Leave to_dict alone")

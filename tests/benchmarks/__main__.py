@@ -59,7 +59,7 @@ from fstats.procedures.posthoc.bergmann_hommel import partitions
 from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from fstats.publish.printable_page import find_browser
-from fstats.runtime.parallel_tasks import workers
+from fstats.runtime.parallel_tasks import worker_backend
 from fstats.simulate import Epsilon, run, type_one_error
 from fstats.simulate.training_cache import TrainingCache, child_seed
 from fstats.studies.contingency import exact_power, simulated_power
@@ -464,7 +464,7 @@ def correlations_study() -> None:
         faster(f"correlations: {name}, 1,000 fits | cross_val_score", 100 * mine, 100 * other, least=1)
     units = [{"at": k} for k in range(8)]
     for backend in ("loky", "dask"):
-        with workers(backend, 2):
+        with worker_backend(backend, 2):
             took = alone(lambda: run(fitted, units, arguments={}, jobs=2, progress=False), 3)
         line(f"correlations: 8 units of 100 fits, 2 workers, {backend}", unit(took))
 

@@ -302,7 +302,7 @@ def test_a_cluster_by_name():
         (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: hand in datasets=\{'iris': \(X, y, groups\), ...\}"),
         (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
         (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
-        (dict(jobs=0), ValueError, "jobs must be a whole number of workers"),
+        (dict(jobs=0), ValueError, "jobs must be a number of workers"),
     ],
 )
 def test_what_is_refused(arguments, error, message):

@@ -45,7 +45,7 @@ from fstats.comparing.model_comparison import ModelComparison
 from fstats.comparing.splits import splits as splits_of
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.procedures.resampling.split_plans import split_plan
-from fstats.runtime.parallel_tasks import each
+from fstats.runtime.parallel_tasks import run_tasks
 
 PLANS = sorted({test.plan for test in ALL_TESTS}, key=str)
 N = 60
@@ -262,7 +262,7 @@ def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
 
 @pytest.mark.parametrize("jobs", [0, 1.5, True, "all"])
 def test_numbers_of_workers_that_are_none(jobs):
-    with pytest.raises(ValueError, match=r"jobs must be a whole number of workers, 1, 2, ..., or -1 .*; got"):
+    with pytest.raises(ValueError, match=r"jobs must be a number of workers, 1, 2, ..., or -1 .*; got"):
         compare(BAYES, STUMP, X, Y, jobs=jobs)
 
 
@@ -275,21 +275,21 @@ def test_a_bar_where_somebody_looks(capsys, monkeypatch):
     import tqdm
 
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
-    monkeypatch.setattr("fstats.runtime.parallel_tasks._somebody_looks", lambda: True)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks._has_viewer", lambda: True)
     monkeypatch.setattr("fstats.runtime.parallel_tasks._in_a_notebook", lambda: False)
-    monkeypatch.setattr("fstats.runtime.parallel_tasks.PATIENCE", 0)
-    assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
+    monkeypatch.setattr("fstats.runtime.parallel_tasks.BAR_DELAY", 0)
+    assert [result for _, result in run_tasks(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.err
     assert shown.out == ""
     monkeypatch.setattr("fstats.runtime.parallel_tasks._in_a_notebook", lambda: True)  # which shows standard error in red
-    assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
+    assert [result for _, result in run_tasks(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.out
     assert shown.err == ""
     compare(BAYES, STUMP, X, Y, progress=False)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr("fstats.runtime.parallel_tasks.PATIENCE", 60)
+    monkeypatch.setattr("fstats.runtime.parallel_tasks.BAR_DELAY", 60)
     compare(BAYES, STUMP, X, Y)  # done before anybody gets impatient
     assert capsys.readouterr() == ("", "")
 

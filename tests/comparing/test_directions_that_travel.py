@@ -35,7 +35,8 @@ def test_frames_and_files_of_results(metric, higher, tmp_path):
     ):
         assert found.conclusion == wanted.conclusion
     assert (
-        fstats.PairedT(frame["good"], frame["bad"], higher_is_better=not higher).favours == -fstats.PairedT(frame[["good", "bad"]]).favours
+        fstats.PairedT(frame["good"], frame["bad"], higher_is_better=not higher).better_sign
+        == -fstats.PairedT(frame[["good", "bad"]]).better_sign
     )
 
 
@@ -82,7 +83,7 @@ def test_signs_that_speak_against_a_name(test):
     for scores, metric, says in (((-a, -b), "rmse", "rmse cannot be below 0"), ((a, b), "neg_rmse", "neg_rmse cannot be above 0")):
         with pytest.raises(ValueError, match=says):
             test(*scores, metric=metric)
-        assert test(*scores, metric=metric, higher_is_better=metric == "rmse").favours == 1
+        assert test(*scores, metric=metric, higher_is_better=metric == "rmse").better_sign == 1
     with pytest.raises(ValueError, match="neg_rmse must lie below 0"):
         Results(ERRORS, metric="neg_rmse")
     turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
@@ -91,12 +92,12 @@ def test_signs_that_speak_against_a_name(test):
 
 
 def test_names_that_are_losses_are_asked_about():
-    with pytest.raises(ValueError, match="scores are called svr_rmse, gbm_rmse, ols_rmse, as losses are"):
+    with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are those of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
-    with pytest.raises(ValueError, match="say higher_is_better=False, or True if they are none"):
+    with pytest.raises(ValueError, match="write higher_is_better=False, or True if they are no losses"):
         fstats.PairedT(a, b)
-    assert fstats.PairedT(a, b, higher_is_better=False).favours == 1
+    assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    with pytest.raises(ValueError, match=rf"got a column '{head}', which is none: drop it"):
+    with pytest.raises(ValueError, match=rf"got a column '{head}', which is no classifier: drop it"):
         fstats.Friedman(frame)
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)

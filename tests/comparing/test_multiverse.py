@@ -124,7 +124,7 @@ def test_the_picture_and_the_table_say_the_same():
 def test_what_is_refused():
     with pytest.raises(ValueError, match="seeds"):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0)
-    with pytest.raises(TypeError, match="metric must be the name of what the scores are"):
+    with pytest.raises(TypeError, match="metric must be the name of the metric"):
         multiverse(A, B, metric=("accuracy",))
     with pytest.raises(TypeError, match="for models write metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

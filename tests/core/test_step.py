@@ -139,7 +139,7 @@ def test_steps_of_an_ending_class_close_every_procedure():
 
 
 def test_an_unknown_slot_is_refused_when_the_class_is_made():
-    with pytest.raises(TypeError, match=r"Wrong\.y: no step or input is called x_i \(write \$\{x\}_i, not \$x_i\)"):
+    with pytest.raises(TypeError, match=r"Wrong\.y: there is no step or input x_i \(write \$\{x\}_i, not \$x_i\)"):
 
         class Wrong(Procedure):
             """Toy."""
@@ -422,13 +422,13 @@ def test_from_steps_lists_what_exists():
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
-    with pytest.raises(ValueError, match="mean must be a number, got nan: leave out what is not known"):
+    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out values that are not known"):
         Spread.from_steps(mean=value)
 
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out what is not known"):
+    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out values that are not known"):
         Spread.from_steps(mean=value)
 
 

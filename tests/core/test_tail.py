@@ -39,7 +39,7 @@ def test_chance_region_and_order_decide_alike(tail: Tail, null: Any, alpha: floa
     for x in values(tail, null):
         rejects = tail.pvalue(null, x) <= alpha
         assert rejects == (x <= low or x >= high)
-        first, second = tail.in_order(x, c)
+        first, second = tail.ordered_pair(x, c)
         assert rejects == (first <= second)
 
 
@@ -90,6 +90,6 @@ def test_a_copy_is_the_same_tail(tail: Tail) -> None:
 def test_nothing_about_a_tail_can_be_changed(tail: Tail) -> None:
     """Every test that has it would change with it."""
     with pytest.raises(AttributeError):
-        tail.small = True  # type: ignore[misc]
+        tail.rejects_small_values = True  # type: ignore[misc]
     with pytest.raises(AttributeError):
         tail.alpha = 0.05  # type: ignore[attr-defined]

@@ -83,7 +83,7 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
     assert {name: text for name, text in shown.items() if not name.startswith(("reject", "null"))} == expected
     assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [format_plain(reject) for reject in posthoc.reject]
     assert explorer.view["pictures"] == [plot.critical_difference(posthoc).svg(), plot.null(friedman).svg()]
-    formally = ", but only formally, since the statistic is infinite" * friedman.is_formal
+    formally = ", but only formally, since the statistic is infinite" * friedman.is_degenerate
     decided = f"{friedman.decision} at alpha = {format_plain(friedman.alpha)} ({format_pvalue(friedman.pvalue, friedman.alpha)}){formally}."
     assert explorer.view["conclusion"].startswith(f"Friedman: {decided}")
     assert friedman.conclusion.startswith(decided.rstrip("."))

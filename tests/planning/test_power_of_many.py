@@ -97,9 +97,13 @@ def test_sizes():
         (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
         (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all: .*; got \[1, 1, 1\]"),
         (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
-        (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not worked out for CochranQ; simulate batches"),
-        (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not worked out for TukeyHSD; simulate batches"),
-        (lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]), ValueError, r"n must be one number, .*, for Friedman; got \(9, 9\)"),
+        (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
+        (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
+        (
+            lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]),
+            ValueError,
+            r"n must be one number of data sets for Friedman; got \(9, 9\)",
+        ),
         (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
     ],
 )

@@ -54,8 +54,8 @@ def holed(kind):
     [
         ([0.9, 0.8], "scores must be a table.* for each data set and a column for each classifier"),
         (0.9, "scores must be a table"),
-        ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(lines\) and 2 classifiers \(columns\); got 1 and 2"),
-        ([[0.9], [0.8]], r"at least 2 data sets \(lines\) and 2 classifiers \(columns\); got 2 and 1"),
+        ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 1 and 2"),
+        ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 2 and 1"),
         (holed("array"), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop that row"),
         (holed("frame"), r"scores must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
         ([[0.9, np.inf], [1, 2]], "got inf in row 0, column 1"),

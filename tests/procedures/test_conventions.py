@@ -101,7 +101,7 @@ def test_settings_of_a_test_are_answered_before_anything_is_trained():
 
 @pytest.mark.parametrize(("former", "name"), [("so_far", "progress"), ("your_own", "apply_test")])
 def test_a_former_name_works_and_says_the_new_one(former, name):
-    with pytest.warns(DeprecationWarning, match=f"fstats.{former} is now called fstats.{name}; the old name goes in version"):
+    with pytest.warns(DeprecationWarning, match=f"fstats.{former} is now called fstats.{name}; the old name ends with version"):
         assert getattr(fstats, former) is getattr(fstats, name)
     assert former not in dir(fstats)
 

@@ -66,7 +66,7 @@ def test_mid_p_one_sided():
 def test_the_critical_value_of_mid_p_by_trying(alpha):
     for n in range(40):
         reject = [m for m in range(n // 2 + 1) if McNemarMidP(m, n - m).pvalue <= alpha]
-        assert McNemarMidP.of_size(n, alpha=alpha).critical_value == max(reject, default=-np.inf)
+        assert McNemarMidP.from_sample_size(n, alpha=alpha).critical_value == max(reject, default=-np.inf)
 
 
 def test_few_records_call_for_the_exact_test():

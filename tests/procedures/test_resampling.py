@@ -283,10 +283,10 @@ def test_the_docstring_says_which_side_the_paper_seems_to_test():
 @pytest.mark.parametrize(
     ("test", "printed"),
     [
-        (ResampledT.of_size(15), 2.145),
-        (KFoldT.of_size(10), 2.262),
-        (CorrectedResampledT.of_size(15), 2.145),
-        (CorrectedRepeatedKFoldT.of_size(100), 1.984),
+        (ResampledT.from_sample_size(15), 2.145),
+        (KFoldT.from_sample_size(10), 2.262),
+        (CorrectedResampledT.from_sample_size(15), 2.145),
+        (CorrectedRepeatedKFoldT.from_sample_size(100), 1.984),
         (FiveByTwoT(np.ones((5, 2))), 2.571),
         (CombinedFiveByTwoT(np.ones((5, 2))), 2.571),
         (BlockedThreeByTwoT(np.ones((3, 2))), 2.571),

@@ -247,7 +247,7 @@ def test_the_course_exercise():
 
 def test_the_critical_value_of_the_course_exercise():
     # the slide reads 23, which is its entry for alpha = .05; its entry for .10 is 30, right for 15 ranks without ties
-    without_ties = SignedRank.of_size(15, alpha=0.1)
+    without_ties = SignedRank.from_sample_size(15, alpha=0.1)
     assert without_ties.critical_value == 30
     # these ranks have ties, so that half ranks occur: 30.5 still rejects, 31 does not
     with_ties = SignedRank(*EXERCISE, alpha=0.1)

@@ -12,7 +12,7 @@ A, B = np.round(np.random.default_rng(8).uniform(0.6, 0.9, (2, 12)), 2)
 @pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.SignTest, fstats.WelchT, fstats.RankSum])
 @pytest.mark.parametrize(("alpha", "meant"), [(0.95, "0.05"), (0.99, "0.01"), (0.9, "0.1"), (0.999, "0.001")])
 def test_a_confidence_is_no_level(test, alpha, meant):
-    with pytest.raises(ValueError, match=rf"alpha is a small probability of error, .* got {alpha}: write alpha={meant} for"):
+    with pytest.raises(ValueError, match=rf"alpha must be a small probability of error, .* got {alpha}: write alpha={meant} for"):
         test(A, B, alpha=alpha)
 
 

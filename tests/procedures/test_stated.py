@@ -211,7 +211,7 @@ def test_a_figure_that_contradicts_the_others_is_refused(name, alternative):
         return
     # the test decides by p, so that this decision is never right
     stated = defaults_of(one) | {"pvalue": printed["pvalue"], "reject": not printed["reject"]}
-    with pytest.raises(ValueError, match="what is stated contradicts itself: reject is"):
+    with pytest.raises(ValueError, match="the stated values contradict each other: reject is"):
         type(one).from_steps(**stated)
     assert (
         type(one).from_steps(**defaults_of(one), pvalue=printed["pvalue"]).assuming(reject=not printed["reject"]).reject
@@ -248,7 +248,7 @@ CONTRADICTIONS = {
 @pytest.mark.every_case
 @pytest.mark.parametrize(("cls", "stated", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 def test_contradictions(cls, stated, message):
-    with pytest.raises(ValueError, match=f"what is stated contradicts itself: .*{message}"):
+    with pytest.raises(ValueError, match=f"the stated values contradict each other: .*{message}"):
         cls.from_steps(**stated)
 
 
@@ -309,7 +309,7 @@ def test_more_right_than_records_in_a_batch():
     ],
 )
 def test_nothing_is_no_number(made, name):
-    with pytest.raises(ValueError, match=rf"{name} must be a number, or hold at least one; got none"):
+    with pytest.raises(ValueError, match=rf"{name} must be a number, or hold at least one number; got none"):
         made()
 
 

@@ -208,16 +208,16 @@ class Eager(PermutedMeans):
     ("cls", "said"),
     [
         (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
-        (Looped, "the formula of the step page shows what its code reads; got .*'k', 'rank_sums'.*Write each value"),
+        (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
         (Silent, "the sentence of page begins with a capital and ends with a full stop"),
-        (Unlike, "the step page of a batch holds what each repetition has by itself; got .*Sum and count over the leading axes"),
+        (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
         (Unitless, "the step effect_size has no unit; got .*Declare it by step"),
         (Eager, "H0 is rejected if and only if p is at most alpha"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_broken_rule_is_named(cls, said):
-    with pytest.raises(Broken, match=rf"(?s){cls.__name__} with alternative=.*: {said}"):
+    with pytest.raises(ConformanceError, match=rf"(?s){cls.__name__} with alternative=.*: {said}"):
         check_test(cls, PAIRS if issubclass(cls, PermutedMeans) else {"scores": SCORES})
 
 

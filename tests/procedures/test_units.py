@@ -25,7 +25,7 @@ def made(test, **more):
 def test_no_word_of_the_usual_unit_is_left(test):
     assert len(OF_UNITS) >= 10
     usual, one = made(test), made(test, unit="seed")
-    word = test.usual_unit
+    word = test.default_unit
     below = repr(one).partition("\n")[2]  # the first line is the question that the class asks
     for said in (one.conclusion, str(fstats.report(one)), below, fstats.report(one).latex):
         assert word not in said.lower().replace("discordant record", "").replace("records in", "")
@@ -45,7 +45,7 @@ def test_the_issue_of_two_bare_vectors():
 @pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
-    with pytest.raises(ValueError, match="unit must be a word for what each score is of, in the singular"):
+    with pytest.raises(ValueError, match="unit must be a word for the unit of each score, in the singular"):
         fstats.PairedT(A, B, unit=word)
 
 
@@ -65,7 +65,7 @@ def test_the_metric_by_name():
     loss = fstats.PairedT(A, B - 0.3, metric="log_loss", labels=["forest", "tree"])
     assert loss.higher_is_better is False
     assert "forest is worse than tree in mean log_loss (lower is better), higher by" in loss.conclusion
-    assert fstats.PairedT(A, B - 0.3, metric="log_loss", higher_is_better=True).favours == 1
+    assert fstats.PairedT(A, B - 0.3, metric="log_loss", higher_is_better=True).better_sign == 1
     results = fstats.Results(np.c_[A, B, A - 0.2], metric="RMSE")
     assert "Lower is better, by the name RMSE" in repr(results)
     for said in (fstats.report(fstats.Friedman(results)), fstats.report(fstats.TukeyHSD(results)), fstats.report(fstats.Nemenyi(results))):

@@ -451,7 +451,7 @@ def test_the_contents_have_every_notebook_and_every_exercise():
 def test_other_files_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert "holds other files; give --to an empty folder, a new one, or one that fstats site has written" in capsys.readouterr().err
+    assert "holds other files: give --to an empty folder, a new one, or one that fstats site has written" in capsys.readouterr().err
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
@@ -464,7 +464,7 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
     (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
     assert main([*command.split(), "--to", str(tmp_path)]) == 1
     asked = f"give --to an empty folder, a new one, or one that fstats {command[:-3]} has written"
-    assert capsys.readouterr().err == f"{tmp_path} holds other files; {asked}\n"
+    assert capsys.readouterr().err == f"{tmp_path} holds other files: {asked}\n"
     (tmp_path / "LICENCES.txt").unlink()
     assets.write_licences(tmp_path, [])
     assert main([*command.split(), "--to", str(tmp_path)]) == 0

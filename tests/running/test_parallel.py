@@ -18,13 +18,13 @@ from fstats.runtime import parallel_tasks
 
 def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """One worker does the work of many, which is told; a cluster and OpenML are out of reach."""
-    monkeypatch.setattr(parallel_tasks, "IN_A_PAGE", True)
-    monkeypatch.setattr(openml, "IN_A_PAGE", True)
-    with pytest.warns(UserWarning, match="one worker does all the work: jobs=-1 changes nothing"):
-        assert list(parallel_tasks.each(pow, [(2, 3), (2, 4)], total=2, jobs=-1)) == [(0, 8), (1, 16)]
+    monkeypatch.setattr(parallel_tasks, "IN_BROWSER", True)
+    monkeypatch.setattr(openml, "IN_BROWSER", True)
+    with pytest.warns(UserWarning, match="has one worker only: jobs=-1 has no effect"):
+        assert list(parallel_tasks.run_tasks(pow, [(2, 3), (2, 4)], total=2, jobs=-1)) == [(0, 8), (1, 16)]
     with (
-        pytest.raises(ValueError, match="a browser's page reaches no other workers: leave out backend='dask'"),
-        parallel_tasks.workers("dask"),
+        pytest.raises(ValueError, match="Python in a browser has no other workers: leave out backend='dask'"),
+        parallel_tasks.worker_backend("dask"),
     ):
         pass
     with pytest.raises(OSError, match=r"does not reach OpenML .*: add letter\.csv to the page, and name its folder: data_dir='\.'"):
@@ -35,9 +35,9 @@ INTERRUPTED = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 from fstats import cli
-from fstats.runtime.parallel_tasks import each
+from fstats.runtime.parallel_tasks import run_tasks
 
-cli._do = lambda *_: print("begun", flush=True) or list(each(time.sleep, [(60,)] * 4, total=4, jobs=2, progress=False))
+cli._do = lambda *_: print("begun", flush=True) or list(run_tasks(time.sleep, [(60,)] * 4, total=4, jobs=2, progress=False))
 raise SystemExit(cli.main(["course"]))
 """
 

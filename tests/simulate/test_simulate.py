@@ -382,7 +382,7 @@ def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
 def test_a_file_that_is_no_store(tmp_path, text):
     path = tmp_path / "results.csv"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"results.csv(: line 1 is no line of a store| is no store)"):
+    with pytest.raises(ValueError, match=r"results.csv(: line 1 is not a line of a checkpoint file| is not a checkpoint file)"):
         run(squares, range(4), store=path, **ABOUT)
     assert path.read_text() == text
 

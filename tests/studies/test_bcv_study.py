@@ -10,7 +10,7 @@ from scipy import stats
 
 from fstats import cli
 from fstats.procedures.resampling.cross_validation_tests import TABLE_5
-from fstats.runtime.parallel_tasks import workers
+from fstats.runtime.parallel_tasks import worker_backend
 from fstats.simulate import Rate
 from fstats.simulate.bcv_paper_sources import LETTER_FILE
 from fstats.studies import bcv
@@ -424,7 +424,7 @@ def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.needs("distributed"))])
 def test_workers_by_name_decide_as_the_stored_results_do(tmp_path, backend):
     """Every source that needs no file, the calibration included, on two workers."""
-    with workers(backend, 2):
+    with worker_backend(backend, 2):
         for part, source, data_sets in (("readings", "Epsilon", 200), ("table5", "EXP6", 50), ("table5", "Simple", 50)):
             bcv.make(part, sources=[source], data_sets=data_sets, jobs=2, folder=tmp_path, store=tmp_path, progress=False)
         bcv.make("calibration", sources=["EXP6"], data_sets=20, jobs=2, folder=tmp_path / "calibration", progress=False)

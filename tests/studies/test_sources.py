@@ -419,7 +419,9 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
     path = tmp_path / "store.jsonl"
 
     def second(unit, seed):  # noqa: ARG001
-        with pytest.raises(FileInUseError, match=r"store\.jsonl is in use by another run: wait for its end, stop it, or name another file"):
+        with pytest.raises(
+            FileInUseError, match=r"store\.jsonl is in use by another run: wait until it ends, stop it, or name another file"
+        ):
             run(lambda *_: 1, [1], arguments={}, store=path)
         return unit
 
@@ -434,7 +436,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
     def none(_):
         raise OSError("no locks available")
 
-    monkeypatch.setattr("fstats.runtime.file_lock._take", none)
+    monkeypatch.setattr("fstats.runtime.file_lock._lock", none)
     assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 

@@ -144,7 +144,7 @@ def test_a_slip_in_words_is_what_its_function_says() -> None:
     """The formula is shown, and the number is that of the function."""
     made = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.", function=lambda test: 10 * test.n)
     assert made.wrong([3, 5, 7], [1, 1, 1]).se == 30
-    with pytest.raises(formula.InWords):
+    with pytest.raises(formula.VerbalFormulaError):
         _ = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.").wrong([3, 5, 7], [1, 1, 1]).se
 
 

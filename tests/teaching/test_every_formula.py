@@ -25,7 +25,7 @@ from fstats.core.procedure import Procedure
 from fstats.core.value_types import Interval
 from fstats.procedures.formula import InWords, evaluate_formula, formula_to_python
 from fstats.procedures.formula.formula_functions import is_same_distribution
-from fstats.procedures.formula.latex_tokenizer import names
+from fstats.procedures.formula.latex_tokenizer import slot_names
 from fstats.procedures.multiple.independent_groups import IndependentGroups
 from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
@@ -123,7 +123,7 @@ def readable(cls: Any, step: Any, formula: str) -> bool:
     """Whether a formula is read, whatever its value."""
     try:
         evaluate_formula(object.__new__(cls), formula, cls.over(step.name))
-    except InWords:
+    except VerbalFormulaError:
         return False
     except Exception:  # it is read, and then has no data
         return True
@@ -184,7 +184,7 @@ def test_a_broken_formula_is_named(name: str, step: str, right: str, wrong: str)
 def read(cls: Any, formula: str, target: str) -> str:
     """The expression that computes a formula, or what keeps it from being read."""
     try:
-        return formula_to_python(formula, tuple((name, cls.over(name)) for name in names(formula)), target)
+        return formula_to_python(formula, tuple((name, cls.over(name)) for name in slot_names(formula)), target)
     except InWords as error:
         return f"in words: {error}"
 

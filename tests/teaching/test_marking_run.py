@@ -292,7 +292,7 @@ def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
     with pytest.raises(
-        FileExistsError, match="holds other files; give --out an empty folder, a new one, or one that fstats grade has written"
+        FileExistsError, match="holds other files: give --out an empty folder, a new one, or one that fstats grade has written"
     ):
         grading({moodle("s1"): {}})
 

@@ -89,8 +89,8 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     ("words", "said"),
     [
         ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no', in which the data sets should lie\n"),
-        ("reproduce seeds --again --scheduler here", "a scheduler is one of Dask's: backend must be dask; got loky\n"),
-        ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a whole number of workers"),
+        ("reproduce seeds --again --scheduler here", "backend must be dask if there is a scheduler; got loky\n"),
+        ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
         ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
     ],
 )
@@ -231,7 +231,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(Path, "write_bytes", full)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["course", "here"]) == 1
-    assert "cannot be used (No space left on device): make room" in capsys.readouterr().err
+    assert "cannot be used (No space left on device): free some space" in capsys.readouterr().err
     monkeypatch.undo()
     there = sorted((tmp_path / "here").rglob("*.*"))
     assert len(there) == 3
@@ -268,7 +268,7 @@ def test_a_file_where_the_folder_goes(
         (tmp_path / name).write_text(text)
     assert cli.main(command) == 1
     told = capsys.readouterr().err
-    assert told.endswith("fstats-course is a file and no folder: move it, or name another folder\n")
+    assert told.endswith("fstats-course is a file and not a folder: move it, or name another folder\n")
     assert told.count("\n") == 1
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == made
 
@@ -280,7 +280,7 @@ def test_a_file_where_the_folder_goes(
         (
             OSError(28, "No space left on device"),
             1,
-            "there cannot be used (No space left on device): make room, or name a place on another disk\n",
+            "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
         ),
         (
             OSError(30, "Read-only file system", "x"),
@@ -384,7 +384,7 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "there is there already: move it, or name another file\n"
+    assert capsys.readouterr().err == "there exists already: move it, or name another file\n"
     assert Path("there").read_text() == "mine"
 
 
@@ -404,7 +404,7 @@ def test_a_study_replaces_its_own_results_and_no_others(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "sums.json").write_text("{}")
     assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path / "mine")]) == 1
-    assert "mine holds other files; give --save an empty folder" in capsys.readouterr().err
+    assert "mine holds other files: give --save an empty folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("save", ["file/x.npz", "folder"])
@@ -422,7 +422,7 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
     assert computed == [study] * allowed
     said = {
-        "file/x.npz": "file is a file and no folder: ",
+        "file/x.npz": "file is a file and not a folder: ",
         "folder": "folder cannot be used (Is a directory): it is a folder: name a file in it",
     }
     assert said[save] in capsys.readouterr().err or allowed
@@ -436,4 +436,4 @@ def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
     monkeypatch.setattr("fstats.teaching.marking.reports.mark_audit.audit_page", None)
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
     assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1
-    assert capsys.readouterr().err.endswith("secret.txt is a file and no folder: move it, or name another folder\n")
+    assert capsys.readouterr().err.endswith("secret.txt is a file and not a folder: move it, or name another folder\n")

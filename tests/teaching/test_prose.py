@@ -82,7 +82,7 @@ FOLLOWS = {
         "0.375": f"{EXAMPLE}.statistic",
         "3.2": f"{EXAMPLE}.sd * sqrt(4 / 5)",
         "0.419": f"{EXAMPLE}.statistic / sqrt(4 / 5)",
-        "0.017": "2 * SignedRank.of_size(25).null.at_most(75)",
+        "0.017": "2 * SignedRank.from_sample_size(25).null.at_most(75)",
         "0.82": "PairedT([87, 68, 85, 75, 83, 89], [85, 70, 79, 78, 83, 85]).statistic",
         "1.10": "PairedT([87, 68, 85, 75, 83, 100], [85, 70, 79, 78, 83, 85]).statistic",
         "0.137": "# p of the explorer with twelve data sets, zeros dropped; test_answers.py holds it",

@@ -7,7 +7,7 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 
 from ...runtime.optional_dependencies import require_extra
-from ...runtime.parallel_tasks import IN_A_PAGE
+from ...runtime.parallel_tasks import IN_BROWSER
 from .dataset import DataSet, encode_labels
 
 DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # environment variable that names a folder of CSV files
@@ -48,7 +48,7 @@ def fetch_dataset(name: str) -> DataSet:
         from sklearn.datasets import fetch_openml
 
     number = OPENML_IDS[name]
-    if IN_A_PAGE:
+    if IN_BROWSER:
         raise OSError(
             f"{name} is neither bundled nor generated, and a web page cannot reach OpenML (data set {number}): "
             f"add {name}.csv to the page, and name its folder: data_dir='.'"

@@ -1,1 +1,1 @@
-"""Rounding noise, ties, division by zero, sums of squares, ranks."""
+"""Numerical helpers: rounding noise, ties, division by zero, sums of squares, ranks."""

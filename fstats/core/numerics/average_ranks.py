@@ -1,4 +1,4 @@
-"""Average ranks; what ties is said in :mod:`fstats.core.numerics.floating_point_ties`."""
+"""Average ranks; :mod:`fstats.core.numerics.floating_point_ties` defines which values tie."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from .floating_point_ties import absolute_noise, accumulate, has_no_ties, sorted
 
 
 def average_ranks(x: Any, axis: int = 0) -> Array:
-    """1 = smallest; equal values share the mean of the ranks they span.
+    """Return the ranks, 1 = smallest; equal values get the mean of their ranks.
 
     >>> average_ranks([2, 2, 6, 3])
     array([1.5, 1.5, 4. , 3. ])
     """
     x = np.moveaxis(np.asarray(x), axis, 0)
-    ordered, places = sorted_with_positions(x)
-    place = broadcast_column(np.arange(len(x)), x)
+    ordered, positions = sorted_with_positions(x)
+    number = broadcast_column(np.arange(len(x)), x)
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
     ends = np.concatenate([starts[1:], starts[:1]])
-    first = accumulate(np.maximum, np.where(starts, place, 0))
-    last = accumulate(np.minimum, np.where(ends, place, len(x))[::-1])[::-1]
+    first = accumulate(np.maximum, np.where(starts, number, 0))
+    last = accumulate(np.minimum, np.where(ends, number, len(x))[::-1])[::-1]
     ranks = np.empty(x.shape)
-    ranks.reshape(-1)[places] = (first + last) / 2 + 1
+    ranks.reshape(-1)[positions] = (first + last) / 2 + 1
     return np.moveaxis(ranks, 0, axis)
 
 
 def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
-    """Two samples in one, x (lower by so much) first, with one number for all scores that differ by noise only."""
+    """Concatenate x - lower and y, and give scores that differ only by rounding noise the same value."""
     return unify_ties(np.concatenate([x - lower, y]), absolute_noise(x, y))
 
 
-FEW = 16  # columns that are ranked faster by comparing each with each than by sorting
+MAX_PAIRWISE_COLUMNS = 16  # up to so many columns, comparing all pairs is faster than sorting
 
 
 def descending_row_ranks(x: Array) -> Array:
-    """Ranks along the second axis, 1 = largest, equal ones (and those that differ by noise only) sharing their mean.
+    """Return the ranks along the second axis, 1 = largest; values that are equal, or equal up to rounding noise, get their mean rank.
 
     >>> descending_row_ranks(np.array([[0.9, 0.7, 0.9], [0.1, 0.2, 0.3]]))
     array([[1.5, 3. , 1.5],
@@ -46,7 +46,7 @@ def descending_row_ranks(x: Array) -> Array:
     untied = has_no_ties(x, axis=1)
     if not untied:
         x = unify_ties(x, absolute_noise(x, axis=(0, 1)), axis=1)
-    if x.shape[1] > FEW:
+    if x.shape[1] > MAX_PAIRWISE_COLUMNS:
         return average_ranks(-x, axis=1)
     better = (x[:, None] > x[:, :, None]).sum(2, dtype=float)
     if untied:

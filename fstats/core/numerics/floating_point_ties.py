@@ -1,17 +1,19 @@
-"""What prints equal is equal, and rounding noise is no data: one rule for every test, in units of the last place.
+"""Ties of floating-point numbers: one rule for all tests, which ignores rounding noise of a few units in the last place.
 
-A score is known to the last place of the type it was made in, and computing it (a mean over folds) blurs a few places more.  So
-scores tie, and a difference is 0, within
+A score is exact to the last place of its floating-point type, and computing it (a mean over folds) loses a few places more.  So two
+scores tie, and their difference is 0, if the difference is at most a tolerance, in units in the last place of the largest score (of
+each repetition):
 
-* 64 units in the last place of the largest score (of each repetition) in double precision: 14 decimal digits count;
-* 4 units in the last place in float32, of which 6 decimal digits count, and in float16;
-* nothing at all for whole numbers up to 2**44: they are exact (larger integers are refused, :mod:`fstats.core.validation.integer_precision`).
+* 64 units in double precision, which leaves 14 decimal digits;
+* 4 units in float32, which leaves 6 decimal digits, and in float16;
+* 0 for whole numbers up to 2**44, which are exact (:mod:`fstats.core.validation.integer_precision` refuses larger integers).
 
-A classifier's scores of records are the one exception: where all have one sign (probabilities) each has noise of its own size.
+There is one exception, a classifier's scores of records: if all have the same sign (probabilities), the noise of each depends on
+its own size.
 
-The type is that of what was handed in, the coarsest one if there are several; an array remembers it in the metadata of its dtype.
-What is read from float32 or float16 is first taken for the decimals that it prints, if they have few enough digits for the type to
-hold them (:func:`printed_decimals`): then nothing is lost and the rule for doubles holds.
+The type is that of the input, the coarsest one if there are several; an array remembers it in the metadata of its dtype.  Numbers in
+float32 or float16 are first replaced by the decimals that they print, if the type can hold that many digits
+(:func:`printed_decimals`).  Then nothing is lost, and the rule for doubles holds.
 """
 
 from __future__ import annotations
@@ -25,21 +27,16 @@ from numpy.typing import NDArray
 
 from ..value_types import Array, broadcast_column
 
-SHORT_FLOAT_NOISE = {
-    2: 2.0**-9,
-    4: 2.0**-21,
-}  # the share of the largest score that is noise, by the bytes of a short type: 4 units in the last place
-TIE_NOISE = 2.0**-46  # and of doubles: 64 units in the last place
-DOUBLE_NOISE = 2.0**-40  # the share of a number that is noise in what was computed from it: sums of squares, eigenvalues
-FEW_NUMBERS = 100  # numbers that Python's own functions deal with faster
-LONG = 64  # entries of a row from which on a loop over rows costs less
-MAX_EXACT_INTEGER = (
-    2.0**44
-)  # whole numbers up to here are exact, and so are their sums; larger ones may be doubles without room for a fraction
+SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # relative noise by the bytes of a short type: 4 units in the last place
+TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
+DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
+FEW_NUMBERS = 100  # below this count Python's own functions are faster
+LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
+MAX_EXACT_INTEGER = 2.0**44  # up to here whole numbers and their sums are exact; larger doubles may have no room for a fraction
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
-    """Numbers as doubles that remember whether they, or the columns they come from, were made in a type of fewer bytes."""
+    """Convert to doubles that remember in their dtype whether they, or their columns, come from a shorter floating-point type."""
     if x.dtype.kind == "f" and x.dtype.itemsize < 8:
         short = x.dtype.itemsize
         x, known = printed_decimals(x)
@@ -50,7 +47,7 @@ def to_double(x: NDArray[Any], short: int = 8) -> Array:
 
 
 def printed_value(x: Any) -> float:
-    """A number as a float; one of a short type as the decimals that it prints.
+    """Return a number as a float; of a short floating-point type, the decimals that it prints.
 
     >>> printed_value(np.float32(0.8)), printed_value("0.8"), float(np.float32(0.8))
     (0.8, 0.8, 0.800000011920929)
@@ -59,7 +56,7 @@ def printed_value(x: Any) -> float:
 
 
 def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
-    """Numbers of a short type as the decimals that they print, and whether these have few enough digits for the type to hold them.
+    """Return numbers of a short type as the decimals that they print, and whether the type can hold that many digits.
 
     >>> printed_decimals(np.array([0.88, 0.85], "f4"))[0].tolist(), printed_decimals(np.array([1 / 3], "f4"))[1]
     ([0.88, 0.85], False)
@@ -67,54 +64,52 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     wide = x.astype(float)
     digits = np.finfo(x.dtype).precision  # 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # powers of ten beyond are themselves rounded
+    if not 1e-15 < largest < 1e15:  # larger powers of ten are themselves rounded
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
     return (printed, True) if (printed.astype(x.dtype) == x).all() else (wide, False)
 
 
-def max_relative_noise(*measured: Any) -> float:
-    """Which share of the largest of these numbers may be noise, by their types alone: of whole numbers less is, so this is the most."""
-    part = TIE_NOISE
-    for x in measured:
+def max_relative_noise(*arrays: Any) -> float:
+    """Return an upper bound of the noise relative to the largest of these numbers, by their types alone."""
+    share = TIE_NOISE
+    for x in arrays:
         if x.dtype.metadata:
-            part = max(part, SHORT_FLOAT_NOISE.get(x.dtype.metadata.get("short", 8), TIE_NOISE))
-    return part
+            share = max(share, SHORT_FLOAT_NOISE.get(x.dtype.metadata.get("short", 8), TIE_NOISE))
+    return share
 
 
-def noise_upper_bound(*measured: Array) -> float:
-    """No more of any of these numbers than this is noise: quickly told, and somewhat too much."""
+def noise_upper_bound(*arrays: Array) -> float:
+    """Return an upper bound of the absolute noise of any of these numbers, which is fast to compute but not tight."""
     largest = 0.0
-    for x in measured:  # of few numbers the length of a vector is quicker than the largest of them, and no less
+    for x in arrays:  # for few numbers the vector length is faster than the maximum, and it is not smaller
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
-    return max_relative_noise(*measured) * largest
+    return max_relative_noise(*arrays) * largest
 
 
 def relative_noise(*measured: Any, axis: Any = 0) -> Any:
-    """Which share of the largest of these numbers may be noise, for each repetition: that of the coarsest type among them.
+    """Return the noise relative to the largest of these numbers, for each repetition; the coarsest type counts.
 
     >>> float(relative_noise(np.array([1, 2, 3]))), relative_noise(np.array([0.1, 0.7])) == TIE_NOISE
     (0.0, True)
     """
     arrays = [np.asarray(x) for x in measured]
-    part = max_relative_noise(*arrays)
+    share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return part  # the first few decide most single cases at once
+        return share  # the first few numbers decide most inputs
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
-    return np.where(whole, 0.0, part)[()]
+    return np.where(whole, 0.0, share)[()]
 
 
 def computed_relative_noise(*measured: Any, axis: Any = 0) -> Any:
-    """The share that is noise in what was computed from these numbers, a mean say: more than in themselves, but nothing of whole ones."""
-    part = relative_noise(*measured, axis=axis)
-    return np.where(np.equal(part, 0), 0.0, np.maximum(part, DOUBLE_NOISE))[()]
+    """Return the relative noise of a value computed from these numbers, such as a mean; 0 for whole numbers."""
+    share = relative_noise(*measured, axis=axis)
+    return np.where(np.equal(share, 0), 0.0, np.maximum(share, DOUBLE_NOISE))[()]
 
 
 def absolute_noise(*measured: Any, axis: Any = 0) -> Any:
-    """How much of each number may be noise: a share of the largest of those that belong together (along the axis), in one
-    unit as they are.
-    """
+    """Return the absolute noise: the relative noise times the largest of the numbers along the axis, which share a unit."""
     largest = np.abs(measured[0]).max(axis)
     for more in measured[1:]:
         largest = np.maximum(largest, np.abs(more).max(axis))
@@ -122,23 +117,23 @@ def absolute_noise(*measured: Any, axis: Any = 0) -> Any:
 
 
 def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
-    """x, but 0 where it is only the noise of ``against``, from which it was computed: equal differences have no spread."""
+    """Replace x by 0 where it is only the noise of ``against``, from which it was computed, so that equal differences have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # the common case, at a tenth of the price
+        return x  # the common case, at a tenth of the time
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
 def noise_free_difference(a: Any, b: Any) -> Any:
-    """Differences a - b, but 0 where that is noise, and one and the same number where only noise makes the entries differ.
+    """Return the differences a - b, with 0 for mere noise, and one value for entries that differ only by noise.
 
     >>> noise_free_difference(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.4])).round(4)
     array([0. , 0.1])
     """
     d = a - b
-    most = noise_upper_bound(a, b)
-    if _is_noise_free(d, most) and _has_spread(d, 2 * most):
+    bound = noise_upper_bound(a, b)
+    if _is_noise_free(d, bound) and _has_spread(d, 2 * bound):
         return d  # the common case
     if not np.any(blur := absolute_noise(a, b)):
         return d
@@ -146,37 +141,37 @@ def noise_free_difference(a: Any, b: Any) -> Any:
     return np.where((d.max(0) - d.min(0) <= 2 * blur) & (d != 0).all(0), d[0], d)
 
 
-def _is_noise_free(d: Array, most: float) -> bool:
-    """Whether each number is 0 or larger than this."""
-    small = (d <= most) & (d >= -most)
+def _is_noise_free(d: Array, bound: float) -> bool:
+    """Return whether each number is 0 or, in absolute value, larger than the bound."""
+    small = (d <= bound) & (d >= -bound)
     return not np.count_nonzero(small) or not np.count_nonzero(small & (d != 0))
 
 
 def _has_spread(d: Array, least: float) -> bool:
-    """Whether the numbers of each repetition lie farther apart than this."""
+    """Return whether the range of the numbers of each repetition is larger than `least`."""
     if d.ndim == 1:
         return bool(abs(d[0] - d[-1]) > least or d.max() - d.min() > least)
     return bool((d.max(0) - d.min(0) > least).all())
 
 
 def has_no_ties(x: Array, axis: int = 0) -> bool:
-    """Whether no two of the numbers along the axis are so near to each other that they may tie."""
+    """Return whether no two numbers along the axis are so close that they may tie."""
     ordered = np.sort(x, axis)
     ordered = ordered if not axis else ordered.swapaxes(0, axis)
     return bool((ordered[1:] - ordered[:-1]).min(initial=np.inf) > noise_upper_bound(x))
 
 
 def sorted_with_positions(x: Array) -> tuple[Array, Any]:
-    """The numbers in order along the first axis, and the places where they stand in the array made flat."""
-    places = np.argsort(x, axis=0)
+    """Return the numbers sorted along the first axis, and their positions in the flattened array."""
+    positions = np.argsort(x, axis=0)
     if x.ndim > 1:
-        places = places * x[0].size + np.arange(x[0].size).reshape(x.shape[1:])
-    return x.take(places), places
+        positions = positions * x[0].size + np.arange(x[0].size).reshape(x.shape[1:])
+    return x.take(positions), positions
 
 
 def accumulate(ufunc: np.ufunc, x: Any) -> Any:
-    """What ``ufunc.accumulate`` gives along the first axis; a row at a time where rows are long, which is faster there."""
-    if x[:1].size < LONG:
+    """Return ``ufunc.accumulate(x, 0)``; long rows are processed one at a time, which is faster."""
+    if x[:1].size < LONG_ROW_LENGTH:
         return ufunc.accumulate(x, 0)
     x = x.copy()
     for before, row in pairwise(x):
@@ -185,36 +180,36 @@ def accumulate(ufunc: np.ufunc, x: Any) -> Any:
 
 
 def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
-    """The numbers x with one number for all entries that differ by noise only, so that they tie to the last digit.
+    """Give all entries that differ only by noise the same value, so that they tie exactly.
 
-    The blur is one number, one for each repetition (the last axes), or one for each entry, of which the larger of two counts.
+    The noise `blur` is one number, one for each repetition (the last axes), or one for each entry; the larger one of two entries counts.
 
     >>> unify_ties(np.array([0.88 - 0.85, 0.69 - 0.66]), TIE_NOISE).tolist()
     [0.029999999999999916, 0.029999999999999916]
     """
     if not np.any(blur):
         return x
-    of_entries = np.shape(blur) == x.shape
-    if of_entries:
-        own = np.take_along_axis(blur, np.argsort(x, axis), axis)
-        blur = np.maximum(*(np.take(own, range(start, x.shape[axis] - 1 + start), axis) for start in (0, 1)))
+    has_entry_noise = np.shape(blur) == x.shape
+    if has_entry_noise:
+        ordered_blur = np.take_along_axis(blur, np.argsort(x, axis), axis)
+        blur = np.maximum(*(np.take(ordered_blur, range(start, x.shape[axis] - 1 + start), axis) for start in (0, 1)))
     if axis:
-        x, blur = np.moveaxis(x, axis, 0), np.moveaxis(blur, axis, 0) if of_entries else blur
-    ordered, places = sorted_with_positions(x)
+        x, blur = np.moveaxis(x, axis, 0), np.moveaxis(blur, axis, 0) if has_entry_noise else blur
+    ordered, positions = sorted_with_positions(x)
     gaps = ordered[1:] - ordered[:-1]
     joined = gaps <= blur
     if not ((gaps > 0) & joined).any():
         return np.moveaxis(x, 0, axis)  # the common case: nothing to do
-    place = broadcast_column(np.arange(1, len(x)), x)
-    first = np.zeros(x.shape, int)  # of the run to which a number belongs
-    first[1:] = np.where(joined, 0, place)
+    number = broadcast_column(np.arange(1, len(x)), x)
+    first = np.zeros(x.shape, int)  # position of the first number of the run to which each number belongs
+    first[1:] = np.where(joined, 0, number)
     out = np.empty(x.shape)
-    out.reshape(-1)[places] = np.take_along_axis(ordered, accumulate(np.maximum, first), 0)
+    out.reshape(-1)[positions] = np.take_along_axis(ordered, accumulate(np.maximum, first), 0)
     return np.moveaxis(out, 0, axis)
 
 
 def decimal_scale(*measured: Any) -> float | None:
-    """The power of ten that makes whole numbers of all these, up to far less than noise; None where there is no small one.
+    """Return the smallest power of ten up to 10,000 that makes all these numbers whole, up to far less than noise; None if there is none.
 
     >>> decimal_scale(np.array([0.88, 0.5]), np.array([3.0])), decimal_scale(np.array([1 / 3]))
     (100.0, None)
@@ -228,29 +223,29 @@ def decimal_scale(*measured: Any) -> float | None:
 
 
 def _is_integer_valued(x: Any) -> bool:
-    """Whether these are whole numbers of an ordinary size, up to an eighth of what is noise in each repetition."""
+    """Return whether these are whole numbers up to 2**44, within an eighth of the noise of each repetition."""
     x = np.atleast_1d(x)
     largest, off = np.maximum(x.max(0), -x.min(0)), np.abs(x - np.rint(x)).max(0)
     return bool(np.max(largest) < MAX_EXACT_INTEGER and (off <= TIE_NOISE / 8 * largest).all())
 
 
 def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
-    """Differences a - b (plus a shift) for ranks: 0 where that is noise, and one size for all differences that noise alone tells apart.
+    """Return the differences a - b + plus for ranking: 0 for mere noise, and one size for differences that differ only by noise.
 
     >>> difference_with_ties(np.array([0.88, 0.66, 0.3]), np.array([0.85, 0.69, 0.1 + 0.2])).round(4)
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # one shift for each repetition, no column of them
+        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # one shift for each repetition, not for each entry
     if unit is not None:
-        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: and no -0
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
-    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # and no -0
+    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # + 0.0 turns -0 into 0
 
 
 def min_float_bytes(value: Any) -> int:
-    """The bytes of the shortest float among the columns of a pandas object; 8 if there are none but doubles."""
+    """Return the size in bytes of the shortest floating-point type among the columns of a pandas object; 8 for doubles."""
     types = getattr(value, "dtypes", None)
     if types is None:
         return 8

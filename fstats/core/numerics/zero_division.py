@@ -1,4 +1,4 @@
-"""Arithmetic that has an answer where there is nothing to measure by: 0/0 is no evidence, and no spread reaches nowhere."""
+"""Arithmetic with defined results for degenerate data: 0/0 is 0 (no evidence), and 0 times infinity is 0."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..value_types import Value
 
 
 def square_root(n: Any) -> Any:
-    """Square root of a count, or of one for each repetition."""
+    """Return the square root of a count, or of one count for each repetition."""
     return sqrt(n) if type(n) is int else np.sqrt(n)
 
 
 def ratio(above: Any, below: Any) -> Value:
-    """Above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
+    """Return above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
     if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):
         return above / below
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -24,7 +24,7 @@ def ratio(above: Any, below: Any) -> Value:
 
 
 def product(x: Any, y: Any) -> Value:
-    """The product of x and y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
+    """Return x times y, where 0 times infinity is 0 (without spread an interval has width 0, whatever the critical value)."""
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
         return x * y if x and y else np.float64(0)
     with np.errstate(invalid="ignore"):

@@ -1,1 +1,1 @@
-"""Input checks and their error messages."""
+"""Checks of inputs and stated values, with their error messages."""

@@ -1,7 +1,7 @@
-"""The input checks that the rooms share, each with its error text.
+"""Input checks that all procedures share: numbers, scores, counts, probabilities and choices, each with its error message.
 
-A check takes what was handed in and the argument's name; it returns what is kept (a copy) or says the rule, what was
-got, and what to do.
+A check takes a value and the name of the argument.  It returns the checked value (a copy), or raises an error that says the rule, the
+received value and the remedy.
 """
 
 from __future__ import annotations
@@ -22,15 +22,13 @@ from .integer_precision import check_integer_range, check_mean_precision
 from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
-MAX_COUNT = 2.0**53  # beyond, a float leaves out whole numbers
-
-MAX_MAGNITUDE = 1e300  # sums of so many numbers as fit into memory are finite
-# The default of an input that has none, but whose check says what to write where it is left out.
-NO_DEFAULT: Any = ...
+MAX_COUNT = 2.0**53  # floats cannot represent all larger whole numbers
+MAX_MAGNITUDE = 1e300  # sums of numbers up to this size are finite, for any array that fits into memory
+NO_DEFAULT: Any = ...  # marks an input without default whose check says what to write if it is missing
 
 
 def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
-    """Finite numbers of any shape, as a fresh array of floats; whole ones (of Python or of a whole type) not beyond the largest."""
+    """Return finite numbers of any shape as a new array of floats; integers may not exceed `largest` in absolute value."""
     x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
     if type(value) is not np.ndarray or x.dtype.kind in "iuO":
         check_integer_range(largest, value, x, name)
@@ -40,7 +38,7 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(
-                f"{name} must hold numbers; got {format_received_value(value)}: convert it first, or drop what is missing on both sides"
+                f"{name} must hold numbers; got {format_received_value(value)}: convert it first, or drop missing entries on both sides"
             )
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
@@ -57,15 +55,15 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
 
 
 def nonempty_numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
-    """A finite number, or an array of them that is not empty."""
+    """Return a finite number, or a non-empty array of finite numbers."""
     x = numbers(value, name, largest)
     if not x.size:
-        raise ValueError(f"{name} must be a number, or hold at least one; got none")
+        raise ValueError(f"{name} must be a number, or hold at least one number; got none")
     return x
 
 
 def scores(value: Any, name: str) -> Array:
-    """One score for each data set along the first axis, at least two."""
+    """Return scores, one for each data set along the first axis, at least two."""
     x = numbers(value, name)
     if x.ndim == 0:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
@@ -77,23 +75,24 @@ def scores(value: Any, name: str) -> Array:
 
 
 def scores_for_mean(value: Any, name: str) -> Array:
-    """Scores whose means are taken."""
+    """Return scores that are precise enough for their mean."""
     return check_mean_precision(scores(value, name), name, 0)
 
 
 def probabilities(value: Any, name: str) -> Array:
-    """p-values along the first axis."""
+    """Return p-values along the first axis."""
     return np.asarray(probability(numbers_of_min_length(1)(value, name), name))
 
 
 def probability(value: Any, name: str) -> Any:
-    """A number between 0 and 1 (or one for each repetition)."""
+    """Return a number between 0 and 1 (or one for each repetition)."""
     return number_between(0, 1)(value, name)
 
 
 def number_between(least: float, most: float) -> Callable[[Any, str], Any]:
-    """A number between two others, both included (or one for each repetition); what rounding adds in computing is no reason
-    to refuse it.
+    """Return the check of a number between two bounds, both included (or of one for each repetition).
+
+    Values that exceed a bound by a rounding error are allowed.
     """
     slack = 1e-12 * (most - least)
 
@@ -112,7 +111,7 @@ proportion = number_between(0, 1)
 
 
 def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
-    """A list of numbers along the first axis, not shorter than that."""
+    """Return the check of a list of at least so many numbers along the first axis."""
 
     def check(value: Any, name: str) -> Array:
         x = numbers(value, name)
@@ -124,7 +123,7 @@ def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
 
 
 def counts(value: Any, name: str) -> Any:
-    """Whole numbers not below 0, as floats."""
+    """Return whole numbers not below 0, as floats."""
     if type(value) is int and 0 <= value <= MAX_COUNT:
         return np.float64(value)
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
@@ -136,14 +135,14 @@ def counts(value: Any, name: str) -> Any:
 
 @dataclass(frozen=True)
 class Count:
-    """The check of a whole number not below ``least`` and not above ``most``, with the reason why not."""
+    """Check of a whole number not below ``least`` and not above ``most``; ``why`` is the reason for the upper bound."""
 
     least: int
     most: float = inf
     why: str = ""
 
     def __call__(self, value: Any, name: str) -> Any:
-        """A whole number (or one for each repetition), as float in an array."""
+        """Return a whole number, or an array of floats with one for each repetition."""
         x = counts(value, name)
         if np.any(x < self.least):
             raise ValueError(f"{name} must be at least {self.least}; got {format_received_value(value)}")
@@ -153,27 +152,27 @@ class Count:
 
 
 def count(least: int, most: float = inf, why: str = "") -> Count:
-    """A whole number not below ``least``; where one above ``most`` is refused, the reason goes on after a comma."""
+    """Return the check of a whole number not below ``least``; the error for one above ``most`` ends with the reason ``why``."""
     return Count(least, most, why)
 
 
 def is_count_check(check: Any) -> bool:
-    """Whether a check takes whole numbers of things that are counted."""
+    """Return whether a check takes counts."""
     return isinstance(check, Count) or check is counts
 
 
 def positions(value: Any, name: str) -> Any:
-    """Positions counted from 1."""
+    """Return positions, which are whole numbers from 1 on."""
     return np.asarray(count(1)(value, name)).astype(int)
 
 
 def number(value: Any, name: str) -> Any:
-    """One finite number (or one for each repetition)."""
+    """Return a finite number (or one for each repetition)."""
     return nonempty_numbers(value, name)[()]
 
 
 def positive(value: Any, name: str) -> Any:
-    """A finite number above 0."""
+    """Return a finite number above 0."""
     x = nonempty_numbers(value, name)
     if (x <= 0).any():
         raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
@@ -181,7 +180,7 @@ def positive(value: Any, name: str) -> Any:
 
 
 def nonnegative(value: Any, name: str) -> Any:
-    """A finite number not below 0."""
+    """Return a finite number not below 0."""
     x = nonempty_numbers(value, name)
     if (x < 0).any():
         raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
@@ -189,7 +188,7 @@ def nonnegative(value: Any, name: str) -> Any:
 
 
 def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[Any, str], Any]:
-    """One finite number that somebody chooses, no list of them and no column, by a rule; what it means goes on in the error.
+    """Return the check of a single finite number, not an array, that follows a rule; ``what`` continues the error message.
 
     >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
@@ -198,21 +197,21 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     """
 
     def check(value: Any, name: str) -> Any:
-        said = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
+        message = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
-            raise ValueError(f"{said}; got {np.size(value)} of them")
+            raise ValueError(f"{message}; got {np.size(value)} of them")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
-            raise TypeError(f"{said}; got {format_received_value(value)}")
+            raise TypeError(f"{message}; got {format_received_value(value)}")
         if not np.isfinite(value):
-            raise ValueError(f"{said}, and finite; got {value}")
-        found = rule(value, name)
-        return found if isinstance(found, int) else float(found)
+            raise ValueError(f"{message}, and finite; got {value}")
+        checked = rule(value, name)
+        return checked if isinstance(checked, int) else float(checked)
 
     return check
 
 
 def half_integers(value: Any, name: str) -> Any:
-    """Ranks: whole or half numbers not below 0."""
+    """Return ranks, which are whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {format_received_value(value)}")
@@ -220,7 +219,7 @@ def half_integers(value: Any, name: str) -> Any:
 
 
 def choice(*names: str) -> Callable[[Any, str], str]:
-    """One of a few words."""
+    """Return the check of a word that must be one of these."""
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in names:
@@ -231,73 +230,77 @@ def choice(*names: str) -> Callable[[Any, str], str]:
 
 
 def boolean(value: Any, name: str) -> bool:
-    """True or False."""
+    """Return True or False."""
     if not isinstance(value, (bool, np.bool)):
         raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
     return bool(value)
 
 
 def level(value: Any, name: str) -> float:
-    """A probability strictly between 0 and 1; alpha, the level of a test, is at most one half."""
+    """Return a probability strictly between 0 and 1; alpha, the level of a test, must not exceed one half."""
     if type(value) is float and 0 < value <= 0.5:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
     if not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {format_received_value(value)}")
+        raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
         raise ValueError(
-            f"alpha is a small probability of error, at most 0.5, and no confidence; got {format_received_value(value)}: write alpha="
-            f"{1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
+            f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}: write "
+            f"alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
         )
     return float(value)
 
 
 def equivalence_level(value: Any, name: str) -> float:
-    """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
+    """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {format_received_value(value)}"
+            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; "
+            f"got {format_received_value(value)}"
         )
     return level(value, name)
 
 
 def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
-    """Refuse a batch where only one repetition has what is asked for, and say how to ask one; the places stand where ``how`` has {}."""
+    """Raise ValueError for a batch if only a single repetition has the requested value; the error says how to choose a repetition.
+
+    The braces in ``how`` are replaced by the indices of the first repetition.
+    """
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
         raise ValueError(f"a batch of shape {repetitions} has no one {what}; {verb} one repetition, such as {first}")
 
 
 def as_array(value: Any, name: str) -> Any:
-    """A fresh array, whatever it holds."""
+    """Return a new array of any data type."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise ValueError(f"{name} must not hold masked entries; got {format_received_value(value)}: leave those out on both sides first")
+        raise ValueError(f"{name} must not hold masked entries; got {format_received_value(value)}: leave them out on both sides first")
     try:
-        return np.array(value, order="C")  # so that sums are added up alike, however the numbers lay in memory
+        return np.array(value, order="C")  # the same memory order for all inputs, so that sums round the same way
     except ValueError:
-        if hasattr(value, "__array__"):  # it has said itself what is wrong
+        if hasattr(value, "__array__"):  # the object's own error says what is wrong
             raise
         raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
 
 
 def format_index(where: tuple[int, ...]) -> str:
-    """The place of an entry in an error message."""
+    """Write the position of an entry for an error message."""
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
 
 
 def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
-    """What to do about a list that stands as a column; empty where it does not."""
+    """Return a hint for an array that is a table of one column; empty for other shapes."""
     hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 
 def format_first_names(listed: Sequence[str]) -> str:
-    """The first few of several names, in an error message."""
+    """List the first eight names for an error message."""
     shown = ", ".join(name if len(name) <= 40 else name[:37] + "..." for name in listed[:8])
     return f"{shown}, ... ({len(listed)} of them)" if len(listed) > 8 else shown
 
 
 def format_received_value(value: Any) -> str:
-    """What was got, in an error message."""
+    """Write a received value for an error message."""
     return truncate_text(" ".join(repr(value).split()))

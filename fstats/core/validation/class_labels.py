@@ -1,4 +1,4 @@
-"""The class of each record: what a label may be, and which labels can be compared with each other."""
+"""Checks of class labels of records: allowed types, missing labels, and labels that can be compared."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .check import as_array, format_index, format_received_value
 
 
 def record_labels(value: Any, name: str, what: str = "class label") -> Any:
-    """The class of each record (or what else it is labelled with): numbers or text, none missing."""
+    """Return the labels of records, such as their classes: numbers or text, none missing."""
     x = as_array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
-        x = x.astype(str)  # a pandas column of text is text
+        x = x.astype(str)  # a pandas column of text has the dtype object
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
@@ -26,17 +26,17 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
     return x
 
 
-def check_label_shape(found: Any, x: Any, name: str, what: str, of: str) -> None:
-    """Labels of records have the shape of what was measured of them, or are the same in all repetitions."""
-    if found.shape not in (x.shape[:1], x.shape):
+def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> None:
+    """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
+    if labels.shape not in (x.shape[:1], x.shape):
         raise ValueError(
-            f"{name} must name the {what} of each record of {of}, in the shape of {of} or in that of its first axis; got {found.shape} for "
+            f"{name} must name the {what} of each record of {of}, in the shape of {of} or of its first axis; got {labels.shape} for "
             f"{of} of shape {x.shape}"
         )
 
 
 def class_labels(value: Any, name: str) -> Any:
-    """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
+    """Return labels of classes: text, truth values or whole numbers (also as floats), but no measurements or probabilities."""
     x = record_labels(value, name)
     if x.dtype.kind not in "fcO":
         return x
@@ -46,15 +46,15 @@ def class_labels(value: Any, name: str) -> Any:
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: real numbers, "
-            "as of a regression or probabilities, are not right or wrong; compare scores of "
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: real "
+            "numbers, as of a regression or probabilities, are not right or wrong; compare scores of "
             "them instead, as fstats.compare(..., scoring=...) does"
         )
     return x
 
 
 def label_kind(x: Any) -> str:
-    """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
+    """Return the kind of the labels of an array: "text", "bytes", "numbers", or several of these."""
     if x.dtype.kind != "O":
         return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
     kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}
@@ -62,7 +62,7 @@ def label_kind(x: Any) -> str:
 
 
 def check_same_label_kind(values: Mapping[Any, Any]) -> None:
-    """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
+    """Raise TypeError if labels to compare are of different kinds: b"x" never equals "x", nor "1" the number 1."""
     kinds = {name: label_kind(x) for name, x in values.items()}
     if len(set(kinds.values())) == 1:
         return
@@ -77,12 +77,12 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
 
 
 def _is_class_label(entry: Any) -> bool:
-    """Whether an entry may name a class: whatever is no number, or a whole one."""
+    """Return whether an entry may be a class label: anything but a number that is not whole."""
     return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
 
 
 def _is_missing(entry: Any) -> bool:
-    """Whether an entry is None, nan, or a missing value that refuses comparison, as pandas' does."""
+    """Return whether an entry is None, nan, or a missing value that cannot be compared, such as pandas.NA."""
     try:
         return entry is None or bool(entry != entry)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Whole numbers are exact, or they are refused: in floats the last digits of large ones would be lost without a word."""
+"""Checks of large whole numbers, whose last digits floats would lose without an error."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-MAX_RELATIVE_SIZE = 2.0**30  # beside differences of 1: then means keep 22 of the binary digits of these
+MAX_RELATIVE_SIZE = 2.0**30  # largest size relative to differences of 1: then means keep 22 binary digits of the differences
 
 
 def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
-    """Raise an error for a whole number beyond the largest among what was handed in, as it came (value) and as an array (x)."""
+    """Raise ValueError if an input contains a whole number beyond `largest`; `value` is the input, `x` the array made from it."""
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
-        return  # among them may have been whole numbers, but no large ones
+        return  # whole numbers among the floats are not too large
     if x.dtype.kind not in "iu":
         each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # a frame's columns differ in type
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
             f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, beyond which the last digits would be "
-            f"lost; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract one number from all first, which changes no difference, or, if the last "
-            "digits do not matter, hand in floats"
+            f"lost; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract the same number from all first, which changes no difference, "
+            "or, if the last digits do not matter, pass floats"
         )
 
 
 def check_mean_precision(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
-    """Numbers whose means are taken; an error where they are whole, and so large that a mean would lose their differences in rounding."""
+    """Return numbers whose mean is computed; raise ValueError for whole numbers so large that rounding would lose their differences."""
     if np.count_nonzero(np.abs(x) > MAX_RELATIVE_SIZE):
         size = np.abs(x).max(axis)
         if ((size <= MAX_EXACT_INTEGER) & (size / MAX_RELATIVE_SIZE > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(
                 f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such numbers "
-                f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract one number from all first"
+                f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract the same number from all first"
             )
     return x

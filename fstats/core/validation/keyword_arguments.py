@@ -1,4 +1,4 @@
-"""Calls whose arguments are misspelt, or spelt as elsewhere, are answered with the name that was meant."""
+"""Suggestions for misspelt keyword arguments, and for their names in other libraries."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeVar, cast
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # what tests take, however near it is
-MAX_LISTED_ARGUMENTS = 0x08  # the flag of a function that takes further arguments by name
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # never taken for misspelt
+TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
 
 
 def with_suggestions(function: F) -> F:
-    """The same function; an argument that it does not have is an error that says which one was meant.
+    """Make a function raise TypeError for an unknown keyword argument, with the name that was probably meant.
 
-    A function that hands further arguments on (to a test, as its settings) refuses only what is near to one of its own; what it hands
-    on is checked where it arrives.
+    A function with ``**keywords`` (settings of a test) refuses only names that are similar to its own arguments; the test checks the
+    others.
 
     >>> @with_suggestions
     ... def train(jobs=1, *, progress=True):
@@ -28,21 +28,21 @@ def with_suggestions(function: F) -> F:
     """
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
-    called = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # of a class its own name
-    hands_on = bool(code.co_flags & MAX_LISTED_ARGUMENTS)
+    title = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # a class by its name
+    passes_on = bool(code.co_flags & TAKES_KEYWORDS)
     own = frozenset(known)
 
     @wraps(function)
     def checked(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
-            handed_on = own | TEST_ARGUMENTS if hands_on else own
+            allowed = own | TEST_ARGUMENTS if passes_on else own
             wrong = [
                 name
                 for name in named
-                if name not in handed_on and (not hands_on or closest_name(name, known) or name in NAMES_IN_OTHER_LIBRARIES)
+                if name not in allowed and (not passes_on or closest_name(name, known) or name in NAMES_IN_OTHER_LIBRARIES)
             ]
             if wrong:
-                raise TypeError(unknown_name_message(f"{called}()", wrong, known))
+                raise TypeError(unknown_name_message(f"{title}()", wrong, known))
         return function(*values, **named)
 
     return cast(F, checked)

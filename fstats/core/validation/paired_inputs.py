@@ -1,4 +1,4 @@
-"""The checks of inputs that belong together: paired entry by entry, or at least with the same repetitions."""
+"""Checks of two inputs that belong together: paired entries, or the same repetitions, columns or splits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .check import column_shape_hint
 
 
 def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """Two inputs that belong together, entry by entry."""
+    """Raise ValueError unless two inputs are paired: the same shape, and the same labels if they have labels."""
     a, b = values[first], values[second]
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
@@ -33,30 +33,30 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
 
 
 def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
-    """Two frames whose columns are repetitions: the same ones in the same order."""
-    one: Any = getattr(first, "columns", None)
+    """Raise ValueError if two data frames, whose columns are repetitions, do not have the same columns in the same order."""
+    columns: Any = getattr(first, "columns", None)
     other: Any = getattr(second, "columns", None)
-    if hasattr(one, "equals") and hasattr(other, "equals") and not one.equals(other):
+    if hasattr(columns, "equals") and hasattr(other, "equals") and not columns.equals(other):
         raise ValueError(
-            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(one)[:5]} and {list(other)[:5]}: "
-            "put both in the same order first"
+            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(columns)[:5]} and "
+            f"{list(other)[:5]}: put both in the same order first"
         )
 
 
 def check_same_repetitions(test: Any, first: str, second: str) -> None:
-    """Two independent samples: any lengths, but the same axes of repetitions."""
+    """Raise ValueError if two independent samples, of any lengths, do not have the same axes of repetitions."""
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
-        raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
+        raise ValueError(f"{first} and {second} must have the same repetitions after their first axis; got {shapes[0]} and {shapes[1]}")
 
 
 def check_same_splits(first: Any, second: Any) -> None:
-    """Two results of scikit-learn's cross_validate that hold the indices of their splits: the same ones, or nothing is paired."""
-    one, other = (of.get("indices") if isinstance(of, Mapping) else None for of in (first, second))
-    if one is None or other is None:
+    """Raise ValueError if two results of scikit-learn's cross_validate hold the indices of different splits."""
+    indices, other = (result.get("indices") if isinstance(result, Mapping) else None for result in (first, second))
+    if indices is None or other is None:
         return
     for part in ("train", "test"):
-        if len(one[part]) != len(other[part]) or not all(map(np.array_equal, one[part], other[part])):
+        if len(indices[part]) != len(other[part]) or not all(map(np.array_equal, indices[part], other[part])):
             raise ValueError(
-                "both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both"
+                "both models must be scored on the same splits; got different ones: pass the same splitter (with a random_state) to both"
             )

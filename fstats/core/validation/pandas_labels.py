@@ -1,74 +1,43 @@
-"""What a row is: a data set (or a record) that stands there once, as far as the labels of a pandas object tell."""
+"""Row and column labels of pandas objects: which name data sets, folds or seeds, and whether each row occurs once."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-# What a level of an index may be called (or begin with) whose entries are parts or repetitions of one experiment
+# Index levels with these names, or names that begin so, number parts or repetitions of one experiment.
 FOLDS = (
-    "fold",
-    "outer",
-    "inner",
-    "split",
-    "rep",
-    "run",
-    "seed",
-    "cv",
-    "iter",
-    "trial",
-    "round",
-    "resample",
-    "boot",
-    "shuffle",
-    "partition",
+    *("fold", "outer", "inner", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample"),
+    *("boot", "shuffle", "partition"),
 )
-# What numbers parts of an experiment: repetitions of all splits, or runs, whose name does not tell whether splits or seeds differ
+# These names number runs (of different splits or different seeds), or repetitions of all splits.
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
-# A column of such a name is no classifier (but REPTree is one, so here nothing is guessed from a beginning)
+# A column of such a name is no classifier; only whole names count, because REPTree is a classifier.
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
-# A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
+# A column or index level of such a name numbers trainings that differ only in their random seed, which are no folds.
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
-
-
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
-    *(
-        "rank",
-        "mean_rank",
-        "std",
-        "sd",
-        "best",
-        "mean",
-        "average",
-        "avg",
-        "median",
-        "row",
-        "year",
-        "epoch",
-        "epochs",
-        "replicate",
-        "restart",
-    ),
-    *("experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
+    *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),
+    *("restart", "experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
 }
 SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
 
 def is_data_set_name(word: str) -> bool:
-    """Whether a level or a column of this name says which data set a row belongs to."""
+    """Return whether an index level or a column of this name names the data set of a row."""
     return "data" in word.lower() or word.lower() in ("set", "problem", "task")
 
 
 def is_seed_name(word: Any) -> bool:
-    """Whether a level or a column of this name says from which seed a model was trained."""
+    """Return whether an index level or a column of this name holds the seed of a training."""
     return normalize_name(word) in SEED_NAMES
 
 
 def is_fold_name(word: Any) -> bool:
-    """Whether a level or a column of this name numbers folds, splits, repetitions or runs.
+    """Return whether an index level or a column of this name numbers folds, splits, repetitions or runs.
 
     >>> [is_fold_name(word) for word in ("fold", "CV fold", "outer-fold", "fold_id", "Runs", "REPTree", "folder")]
     [True, True, True, True, True, False, False]
@@ -78,23 +47,23 @@ def is_fold_name(word: Any) -> bool:
 
 
 def normalize_name(word: Any) -> str:
-    """A name in small letters, its parts joined by underscores."""
+    """Return a name in lower case, its parts joined by underscores."""
     return str(word).strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def column_names(table: Any) -> Any:
-    """The names of the columns of a DataFrame, whichever library it is of, or of results; None of anything else."""
-    named = getattr(table, "column_names", None)  # pyarrow's tables, whose columns are something else
-    return named if isinstance(named, list) else getattr(table, "columns", None)
+    """Return the column names of a DataFrame of any library, or of results; None for other objects."""
+    names = getattr(table, "column_names", None)  # of pyarrow's tables, whose attribute `columns` is not the names
+    return names if isinstance(names, list) else getattr(table, "columns", None)
 
 
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
-    """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds or seeds."""
+    """Return the levels of a pandas index that name the data set: by their names, or else all levels that are no folds or seeds."""
     if index.nlevels == 1:
         return [0]
     if any(level is None for level in index.names):
         raise ValueError(
-            f"{name} has an index of {index.nlevels} levels without names, so nothing says which one names the data set; "
+            f"{name} has an index of {index.nlevels} levels without names, so it is unknown which level names the data set; "
             f"name them, as in {name}.index.names = ['data set', 'fold']"
         )
     called = [str(level).lower() for level in index.names]
@@ -103,7 +72,7 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
 
 
 def repetition_columns(value: Any) -> list[Any]:
-    """The columns of a pandas object that number folds, runs or seeds."""
+    """Return the columns of a pandas object that number folds, runs or seeds."""
     columns = column_names(value)
     return [
         column
@@ -113,20 +82,20 @@ def repetition_columns(value: Any) -> list[Any]:
 
 
 def has_seed_index(value: Any) -> bool:
-    """Whether the index of a pandas object numbers runs or seeds, each once."""
+    """Return whether the index of a pandas object numbers runs or seeds, each once."""
     index: Any = getattr(value, "index", None)
-    head = getattr(index, "name", None)
-    return head is not None and (is_seed_name(head) or normalize_name(head).removesuffix("s") in RUNS) and index.is_unique
+    name = getattr(index, "name", None)
+    return name is not None and (is_seed_name(name) or normalize_name(name).removesuffix("s") in RUNS) and index.is_unique
 
 
 def has_fold_index(value: Any) -> bool:
-    """Whether the one level of the index of a pandas object numbers folds, runs or seeds."""
-    head = getattr(getattr(value, "index", None), "name", None)
-    return head is not None and (is_fold_name(head) or is_seed_name(head))
+    """Return whether the index of a pandas object has one level, which numbers folds, runs or seeds."""
+    name = getattr(getattr(value, "index", None), "name", None)
+    return name is not None and (is_fold_name(name) or is_seed_name(name))
 
 
 def index_columns(value: Any) -> list[Any]:
-    """The columns of a pandas object that are their old index, which `reset_index` or a file made a column of, or say what a row is."""
+    """Return the columns of a pandas object that are no classifiers: a former index (`reset_index`, a file) or metadata of rows."""
     if not hasattr(value, "columns") or not hasattr(value, "iloc"):
         return []
     named = [head for head in value.columns if isinstance(head, str)]
@@ -135,7 +104,7 @@ def index_columns(value: Any) -> list[Any]:
 
 
 def is_metadata_column(head: str) -> bool:
-    """Whether a column of this name says what a row is, or sums it up.
+    """Return whether a column of this name describes or summarizes a row.
 
     >>> [is_metadata_column(head) for head in ("dataset", "task_id", "n_samples", "Mean", "REPTree", "best first")]
     [True, True, True, True, False, False]
@@ -144,7 +113,7 @@ def is_metadata_column(head: str) -> bool:
 
 
 def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
-    """Raise an error if the labels of a pandas object name a data set (or a record) more than once, or a fold as a classifier."""
+    """Raise ValueError if the labels of a pandas object name a data set (or a record) twice, or a column is no classifier."""
     index: Any = getattr(value, "index", None)
     if not hasattr(index, "nlevels"):
         return
@@ -152,33 +121,33 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     if index.nlevels == 1 and what == "data set" and (is_fold_name(head) or is_seed_name(head)):
         raise ValueError(
             f"{name} must have one row for each data set; got an index {head!r}: these are parts or repetitions of one experiment, which "
-            f"are no sample of data sets: fstats.which_test says what suits them. A test of two classifiers takes them with "
+            f"are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes them with "
             f"unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
         )
-    if counting := index_columns(value):
-        which = "which numbers the rows" if OLD_INDEX.fullmatch(counting[0]) else "which is none"
+    if columns := index_columns(value):
+        reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {counting[0]!r}, {which}: drop it, {name}.drop(columns={counting}), or "
+            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop it, {name}.drop(columns={columns}), or "
             "make it the index, if it names the data sets"
         )
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
         raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of others: leave it out")
     levels = data_set_levels(index, name)
-    row_of = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
-    if not row_of.is_unique:
-        again = row_of[row_of.duplicated()].tolist()[0]
-        mend = (
-            f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, say so by an index without "
-            f"repetition, {name}.reset_index(drop=True)"
+    rows = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
+    if not rows.is_unique:
+        repeated = rows[rows.duplicated()].tolist()[0]
+        remedy = (
+            f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, give each its own "
+            f"label, {name}.reset_index(drop=True)"
             if what == "data set"
-            else f"keep each once; if the rows are different {what}s, say so by {name}.reset_index(drop=True)"
+            else f"keep each once; if the rows are different {what}s, give each its own label, {name}.reset_index(drop=True)"
         )
         raise ValueError(
-            f"{name} must have one row for each {what}; got {what} {again!r} {row_of.tolist().count(again)} times. Rows of the same {what} "
-            f"are not independent, and a test that takes them for so finds far too much: {mend}"
+            f"{name} must have one row for each {what}; got {what} {repeated!r} {rows.tolist().count(repeated)} times. Rows of the same "
+            f"{what} are not independent, and a test that treats them as independent rejects far too often: {remedy}"
         )
-    if numbering := repetition_columns(value):
+    if columns := repetition_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {numbering[0]!r}, which numbers parts of an experiment, and "
-            f"these are no data sets: fstats.Results({name}) reads it and averages them; of one data set see fstats.which_test"
+            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, which numbers parts of an experiment, and "
+            f"these are no data sets: fstats.Results({name}) reads and averages them; for one data set see fstats.which_test"
         )

@@ -1,4 +1,4 @@
-"""The checks of what closes a test, where it is stated: null distribution, critical value, decision and interval."""
+"""Checks of stated results of a test: null distribution, critical value, decision and interval."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .check import as_array, format_received_value
 
 
 def critical_value(value: Any, name: str) -> Any:
-    """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
+    """Return a critical value: a number, infinite if no value rejects, or an interval of two."""
     if isinstance(value, Interval):
         return Interval(critical_value(value.low, name), critical_value(value.high, name))
     return _numbers_without_nan(value, name)[()]
 
 
 def interval_ends(value: Any, name: str) -> Interval:
-    """Both ends of an interval, which may be infinite; the lower one first."""
+    """Return an interval from its two ends, the lower one first; they may be infinite."""
     pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
     if len(pair) != 2:
         raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {format_received_value(value)}")
@@ -29,7 +29,7 @@ def interval_ends(value: Any, name: str) -> Interval:
 
 
 def decisions(value: Any, name: str) -> Any:
-    """True or False, or one of them for each repetition or hypothesis."""
+    """Return True or False, or one of them for each repetition or hypothesis."""
     x = as_array(value, name)
     if x.dtype.kind != "b":
         raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
@@ -37,19 +37,20 @@ def decisions(value: Any, name: str) -> Any:
 
 
 def null_distribution(value: Any, name: str) -> Any:
-    """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
-    if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
+    """Return a null distribution: an object with the methods at_most, at_least, low and high."""
+    if not all(callable(getattr(value, method, None)) for method in ("at_most", "at_least", "low", "high")):
         raise TypeError(
-            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); got {format_received_value(value)}"
+            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); "
+            f"got {format_received_value(value)}"
         )
     return value
 
 
 def _numbers_without_nan(value: Any, name: str) -> Array:
-    """Numbers, infinite ones among them."""
+    """Return numbers, which may be infinite but not nan."""
     x = as_array(value, name)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}")
     if np.isnan(x.astype(float)).any():
-        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
+        raise ValueError(f"{name} must be a number; got nan: leave out values that are not known")
     return x.astype(float)

@@ -1,4 +1,4 @@
-"""Values that were stated and follow from others that were stated too: do they agree, up to their rounding?"""
+"""Consistency of stated values: a value that follows from other stated values must agree with them, up to rounding."""
 
 from __future__ import annotations
 
@@ -13,94 +13,93 @@ from ..value_types import Interval
 from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
-MOST_ENTRIES = 64  # values whose rounding is followed one by one
-RELATIVE_ROUNDING_ERROR = 1e-9  # of floating point, relative
+MAX_ROUNDED_VALUES = 64  # with more values, the effect of rounding each of them is not computed
+RELATIVE_ROUNDING_ERROR = 1e-9  # of floating-point computations
 
-StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (a step, what is changed among the other stated values) -> the value, or None
-Recomputation = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
+StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (step, changes of the other stated values) -> its value, or None
+Recomputation = Callable[[Mapping[str, Any]], Any]  # (changes of the other stated values) -> the value, or None
 
 
 def is_exact_check(check: Any) -> bool:
-    """Whether a check takes values that nobody rounds: counts, and ranks."""
+    """Return whether a check takes values that are never rounded: counts and ranks."""
     return is_count_check(check) or check in (positions, half_integers, rank_table)
 
 
 def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputation) -> None:
-    """Raise an error where a stated step of a test contradicts the others; `raw` is what was stated, as it was written."""
+    """Raise ValueError if a stated step of a test contradicts the others; `raw` holds the stated values as they were written."""
     steps, stated = test.steps, test.stated
     rounded = {name: raw[name] for name in stated if not is_exact_check(steps[name].check) and np.asarray(raw[name]).dtype.kind in "iuf"}
     for name in stated:
         recomputed = partial(without, name)
-        found, told = recomputed({}), test.__dict__[name]
-        if found is None:
+        computed, value = recomputed({}), test.__dict__[name]
+        if computed is None:
             continue
-        own = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
-        if not is_consistent(told, own, found, recomputed, {key: value for key, value in rounded.items() if key != name}):
+        half_width = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
+        if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
-                f"what is stated contradicts itself: {name} is {format_stated_value(told)}, but from {', '.join(key for key in raw if key != name)} "
-                f"follows {format_stated_value(found)}: leave out what is not sure, or carry a wrong value on by "
-                f"{type(test).__name__}.from_steps(...).assuming({name}=...)"
+                f"the stated values contradict each other: {name} is {format_stated_value(value)}, but from "
+                f"{', '.join(key for key in raw if key != name)} follows {format_stated_value(computed)}: leave out uncertain values, or "
+                f"continue from a wrong value by {type(test).__name__}.from_steps(...).assuming({name}=...)"
             )
 
 
-def is_consistent(told: Any, own: float, found: Any, recomputed: Recomputation, rounded: Mapping[str, Any]) -> bool:
-    """Whether a stated value can be the one that follows from the others.
+def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Recomputation, rounded: Mapping[str, Any]) -> bool:
+    """Return whether a stated value agrees with the value that follows from the others, up to rounding.
 
     Parameters
     ----------
-    told, found : number, array, interval or truth value
-        What was stated, and what follows from the other values as they were stated.
-    own : float
+    value, computed : number, array, interval or truth value
+        The stated value, and the value that follows from the other stated values.
+    half_width : float
         Half a unit of the stated value's last digit.
     recomputed : callable
-        What follows if some of the others are changed.
+        Computes the value after changes of the other stated values.
     rounded : mapping
-        Those of the others that may be rounded.
+        The other stated values that may be rounded.
     """
-    if isinstance(told, Interval) and isinstance(found, Interval):
-        ends = ((told.low, found.low, "low"), (told.high, found.high, "high"))
+    if isinstance(value, Interval) and isinstance(computed, Interval):
+        ends = ((value.low, computed.low, "low"), (value.high, computed.high, "high"))
         return all(
-            is_consistent(a, own, b, lambda changed, end=end: getattr(recomputed(changed), end, None), rounded)  # type: ignore[misc]
+            is_consistent(a, half_width, b, lambda changed, end=end: getattr(recomputed(changed), end, None), rounded)  # type: ignore[misc]
             for a, b, end in ends
         )
-    x, y = np.asarray(told), np.asarray(found)
+    x, y = np.asarray(value), np.asarray(computed)
     if x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
-        return True  # a distribution, names: nothing to measure
+        return True  # distributions and names have no numerical difference
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
         return False
-    if sum(np.size(value) for value in rounded.values()) > MOST_ENTRIES:
+    if sum(np.size(other) for other in rounded.values()) > MAX_ROUNDED_VALUES:
         return True
     if x.dtype.kind == "b":
         return bool(np.array_equal(x, y)) or any(np.array_equal(x, again) for again in _recompute_within_rounding(recomputed, rounded))
     x, y = x.astype(float), y.astype(float)
     with np.errstate(all="ignore"):
-        room = own + RELATIVE_ROUNDING_ERROR * np.maximum(np.abs(x), np.abs(y))
-        fits = (x == y) | (np.abs(x - y) <= room) | np.isnan(y)
+        tolerance = half_width + RELATIVE_ROUNDING_ERROR * np.maximum(np.abs(x), np.abs(y))
+        fits = (x == y) | (np.abs(x - y) <= tolerance) | np.isnan(y)
         if fits.all():
             return True
-        for below, above in zip(
-            *[_recompute_within_rounding(recomputed, rounded)] * 2
-        ):  # each number up and down by what its rounding may hide
-            room = room + np.fmax(np.abs(below - y), np.abs(above - y))
-        return bool((fits | ~np.isfinite(room) | (np.abs(x - y) <= room)).all())
+        changes = _recompute_within_rounding(recomputed, rounded)
+        for below, above in zip(changes, changes):  # pairs: each number lowered and raised by its rounding error
+            tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
+        return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 
 
 def _recompute_within_rounding(recomputed: Recomputation, rounded: Mapping[str, Any]) -> Iterator[Any]:
-    """What follows if one number is as small as its rounding allows, then as large; number after number."""
+    """Yield the recomputed value with one number lowered, then raised, by its rounding error; number after number."""
     for name, value in rounded.items():
-        for place in np.ndindex(np.shape(value)):
-            half = rounding_half_width(np.asarray(value)[place].item())
+        for index in np.ndindex(np.shape(value)):
+            half = rounding_half_width(np.asarray(value)[index].item())
             for sign in (-1, 1):
                 changed = np.array(value, float)
-                changed[place] += sign * half
+                changed[index] += sign * half
                 again = recomputed({name: changed[()]})
                 yield np.nan if again is None else np.asarray(again)
 
 
 def format_stated_value(value: Any) -> str:
-    """A value in an error message."""
+    """Write a value for an error message."""
     if isinstance(value, Interval):
         return (
             f"[{format_stated_value(value.low)}, {format_stated_value(value.high)}]"
@@ -110,20 +109,21 @@ def format_stated_value(value: Any) -> str:
     return format_plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
 
 
-def check_sum(names: str, found: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
-    """Values that were stated, and what their sum must be."""
-    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(expected, float))
+def check_sum(names: str, total: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
+    """Raise ValueError unless stated values have the sum that they must have."""
+    x, y = np.broadcast_arrays(np.asarray(total, float), np.asarray(expected, float))
     wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
     if wrong.any():
         raise ValueError(
-            f"what is stated contradicts itself: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
+            f"the stated values contradict each other: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
         )
 
 
-def check_upper_bound(name: str, found: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
-    """A value that was stated, and what it is at most."""
-    x, y = np.broadcast_arrays(np.asarray(found, float) - rounding, np.asarray(most, float))
+def check_upper_bound(name: str, value: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
+    """Raise ValueError if a stated value is above its upper bound."""
+    x, y = np.broadcast_arrays(np.asarray(value, float) - rounding, np.asarray(most, float))
     if (x > y).any():
         raise ValueError(
-            f"what is stated contradicts itself: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; got {x[x > y].flat[0] + rounding:g}"
+            f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; "
+            f"got {x[x > y].flat[0] + rounding:g}"
         )

@@ -1,4 +1,4 @@
-"""The checks of tables, a line for each data set and a column for each classifier, and of the names of these."""
+"""Checks of score tables, with a row for each data set and a column for each classifier, and of the names of classifiers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .pandas_labels import check_unique_labels, column_names
 
 
 def score_table(value: Any, name: str, each: str = "data set") -> Array:
-    """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
+    """Return a table of finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two each."""
     try:
         x = numbers(value, name)
     except ValueError:
@@ -23,16 +23,16 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold numbers alone, a column for each classifier; got columns {format_first_names([str(head) for head in heads])}, some "
-            f"of words: fstats.Results({name}) reads which of them name data sets and classifiers, and goes into every test"
+            f"{name} must hold only numbers, a column for each classifier; got {format_first_names([str(head) for head in heads])}, "
+            f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes it"
         ) from None
     if x.ndim < 2:
         raise ValueError(
-            f"{name} must be a table, a line for each data set and a column for each classifier; got {format_received_value(value)}"
+            f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
         )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
-            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got "
+            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got "
             f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
     if type(value) is not np.ndarray:
@@ -41,7 +41,7 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
 
 
 def _raise_for_missing_cell(value: Any, name: str) -> None:
-    """Raise an error for the first missing number of a table, if it has one."""
+    """Raise ValueError for the first missing number of a table, if there is one."""
     x = as_array(value, name).astype(float)
     missing = np.argwhere(~np.isfinite(x))
     if x.ndim < 2 or not len(missing):
@@ -51,17 +51,17 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
         f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
-        "drop that row or fill in what is missing first"
+        "drop that row or fill in the missing values first"
     )
 
 
 def score_table_for_means(value: Any, name: str) -> Array:
-    """A table of scores whose means are taken."""
+    """Return a table of scores that are precise enough for their means."""
     return check_mean_precision(score_table(value, name), name, (0, 1))
 
 
 def binary_table(value: Any, name: str) -> Array:
-    """A table of 1 (right) and 0 (wrong)."""
+    """Return a table of 1 (right) and 0 (wrong)."""
     x = score_table(value, name, each="record")
     if ((x != 0) & (x != 1)).any():
         raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
@@ -69,26 +69,27 @@ def binary_table(value: Any, name: str) -> Array:
 
 
 def rank_table(value: Any, name: str) -> Any:
-    """Ranks: data sets along the first axis, classifiers along the second."""
+    """Return a table of ranks: data sets along the first axis, classifiers along the second."""
     return half_integers(score_table(value, name), name)
 
 
 def distinct_names(value: Any, count: int, name: str, each: str = "classifier") -> Any:
-    """So many different names, as an array of text."""
+    """Return a given number of different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
         raise ValueError(
             f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
         )
-    if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
+    if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
         raise ValueError(
-            f"{name} must be different names; got {format_received_value(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
+            f"{name} must be different names; got {format_received_value(repeated)} more than once: "
+            f"rename a {'column' if each == 'classifier' else each}"
         )
     return np.array(listed)
 
 
 def known_name(value: Any, among: Any, name: str) -> str:
-    """One of the names."""
+    """Return a name as text if it is one of the known names."""
     if str(value) in among:
         return str(value)
     raise ValueError(f"{name} must be one of the labels {format_first_names(among)}; got {format_received_value(value)}")

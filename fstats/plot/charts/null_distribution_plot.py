@@ -42,7 +42,7 @@ def null(test: HypothesisTest) -> Picture:
         off = "" if low <= end <= high else ", off the picture"
         marks.append(
             VerticalLine(
-                min(max(end, low), high), f"{name} = {format_plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed)
+                min(max(end, low), high), f"{name} = {format_plain(end, test.statistic_digits)}{off}", color, dashed, line=int(dashed)
             )
         )
     picture = Picture(
@@ -78,13 +78,13 @@ def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
 
 def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
     """The values of the statistic where the rejection region begins: their names, where it lies, they; none where nothing can reject."""
-    ends = zip(test.tail.edges, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
+    ends = zip(test.tail.boundary_symbols, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
     return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
 
 def _describe(test: HypothesisTest, symbol: str) -> str:
     """What the picture of the null distribution shows."""
-    digits = test.digits_of_statistic
+    digits = test.statistic_digits
     statistic, ends = (
         format_plain(test.statistic, digits),
         [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)],
@@ -114,7 +114,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
     else:
-        extreme = below if test.tail.small else above
+        extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # the doubled tail lies at the other end, which mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():  # permuted ranks: neighbours differ much

@@ -37,7 +37,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     if not hasattr(test, "in_order"):
         raise TypeError(f"pair_intervals takes BayesianMultilevel or BradleyTerry, which tell of pairs; got {type(test).__name__}")
     check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
-    order = test.in_order
+    order = test.ordered_pair
     rival = order[0] if against is None and len(test.pairs) > MAX_PAIRS else against
     if rival is not None:
         known_name(rival, order, "against")

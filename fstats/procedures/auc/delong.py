@@ -77,7 +77,7 @@ class TwoAucs(TwoClassifierTest):
         return 2 * self.difference
 
     @property
-    def doubt(self) -> str:
+    def input_warning(self) -> str:
         """Warning if the scores are predicted classes."""
         return hard_prediction_note("AUC", self.sides, [self.__dict__.get(name) for name in self.scored])
 

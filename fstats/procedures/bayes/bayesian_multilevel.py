@@ -181,6 +181,6 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if self.if_known("ss_error", None) != 0:
+        if self.get_or_default("ss_error", None) != 0:
             return ""
         return "No residual is left to measure luck by: the means are believed as they are; look for a mistake in the data."

@@ -108,7 +108,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def known(self, name: str) -> Any:
         """The value of an input or a step, or None where the comparison was started from what does not tell it."""
-        return self.if_known(name, None)
+        return self.get_or_default(name, None)
 
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""

@@ -46,7 +46,7 @@ class DiscordantTest(TwoClassifierTest):
         return ratio(self.n10 - self.n01, 2 * self.n)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """Number of records on which only A is right, and on which only B is right."""
         return discordant_counts_text(self.n10, self.n01)
 

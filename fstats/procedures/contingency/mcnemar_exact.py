@@ -99,7 +99,7 @@ class McNemarExact(DiscordantTest):
     @property
     def interval_in_words(self) -> str:
         """Odds and their confidence interval."""
-        if not self.if_known("size_in_words", ""):
+        if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
         ends = (

@@ -1,6 +1,6 @@
-r"""Formulas that compute: the template that a step shows is read into one expression, and its value follows from the slots alone.
+r"""Evaluation of formulas: the LaTeX template of a step is parsed into a Python expression of its slots.
 
-What a formula says in words (``\text{all pairs of } $labels``) is :class:`InWords`.
+A formula that is (partly) in words, such as ``\text{all pairs of } $labels``, raises :class:`VerbalFormulaError`.
 """
 
 from __future__ import annotations
@@ -13,35 +13,36 @@ from ...core.procedure import Procedure
 from ...core.step import HIDDEN_SLOTS_SEPARATOR
 from . import formula_functions
 from .latex_parser import LatexParser
-from .latex_tokenizer import names
-from .parser_base import InWords
+from .latex_tokenizer import slot_names
+from .parser_base import VerbalFormulaError
 
-__all__ = ["InWords", "computed", "expression", "value"]
+__all__ = ["VerbalFormulaError", "evaluate_formula", "formula_to_python", "step_function"]
 
 
 @cache
 def formula_to_python(formula: str, over: tuple[tuple[str, str], ...], target: str) -> str:
-    """The Python expression of a formula: ``t.mean`` is the slot ``$mean``; ``over`` holds the indices of the slots,
-    ``target`` those of the result.
+    """Return the Python expression of a formula, in which ``t.mean`` is the slot ``$mean``.
+
+    ``over`` holds the indices of the slots, ``target`` those of the result.
     """
     try:
-        return LatexParser(dict(over), target).read(formula.partition(HIDDEN_SLOTS_SEPARATOR)[0]).text
+        return LatexParser(dict(over), target).parse(formula.partition(HIDDEN_SLOTS_SEPARATOR)[0]).text
     except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InWords(str(error)) from error
+        raise VerbalFormulaError(str(error)) from error
 
 
 @cache
 def _compiled(formula: str, over: tuple[tuple[str, str], ...], target: str) -> Callable[[Any], Any]:
-    made: Callable[[Any], Any] = eval(f"lambda t: {formula_to_python(formula, over, target)}", vars(formula_functions))
-    return made
+    function: Callable[[Any], Any] = eval(f"lambda t: {formula_to_python(formula, over, target)}", vars(formula_functions))
+    return function
 
 
 def step_function(cls: type[Procedure], formula: str, target: str) -> Callable[[Any], Any]:
-    """The function of a test that computes a formula; ``target`` holds the indices of the result.  The test is one, not a batch."""
-    over = tuple((name, cls.over(name)) for name in names(formula))
+    """Return the function that computes a formula for a single test; ``target`` holds the indices of the result."""
+    over = tuple((name, cls.over(name)) for name in slot_names(formula))
     return lambda test: _compiled(formula, over, target)(test)
 
 
 def evaluate_formula(test: Procedure, formula: str, target: str) -> Any:
-    """What a formula comes to for a test whose steps and inputs are its slots."""
+    """Compute a formula from the steps and inputs of a single test."""
     return step_function(type(test), formula, target)(test)

@@ -1,132 +1,132 @@
-"""What is taken of many: sums, numbers of entries, the smallest and the largest, ranks."""
+"""Parser of aggregates in formulas: sums, products, counts, minima, maxima, ranks, medians."""
 
 from __future__ import annotations
 
 from string import ascii_lowercase
 
-from .parser_base import InWords, Term
-from .symbol_parser import Letters
+from .parser_base import Term, VerbalFormulaError
+from .symbol_parser import SymbolParser
 
 
-class Sets(Letters):
-    """Reads what runs along an index."""
+class AggregateParser(SymbolParser):
+    """Parser of operations along an index."""
 
-    def _which(self) -> tuple[set[str], Term | None]:
-        """The letters below a sum, and the condition that the entries fulfil."""
-        self._take("_")
-        if not self._took("{"):
-            return {self._take()}, None
+    def _sum_indices(self) -> tuple[set[str], Term | None]:
+        """Parse the subscript of a sum: its indices, and the condition for its entries."""
+        self._next_token("_")
+        if not self._consume("{"):
+            return {self._next_token()}, None
         letters = self._letters()
-        bound = self.words[self.place : self.place + 1]
-        if letters and self._ahead() == "=":  # from 1 to all
-            while not self._took("}"):
-                self._take()
-            self._take("^")
-            self._take()
+        bound = self.tokens[self.position : self.position + 1]
+        if letters and self._peek() == "=":  # from 1 to the number of entries
+            while not self._consume("}"):
+                self._next_token()
+            self._next_token("^")
+            self._next_token()
             return letters, None
-        if letters and not self._took(":") and bound != ["}"]:
-            self.place -= 1
-        condition = None if self._took("}") else self._closed("}")
+        if letters and not self._consume(":") and bound != ["}"]:
+            self.position -= 1
+        condition = None if self._consume("}") else self._bracketed("}")
         return letters or set(condition.axes if condition else ""), condition
 
     def _letters(self) -> set[str]:
-        """Letters of indices that stand here, if nothing else does before the next sign."""
-        start = self.place
-        while self._ahead() == "," or (len(self._ahead()) == 1 and self._ahead().islower()):
-            self.place += 1
-        return set(self.words[start : self.place]) - {","}
+        """Parse the letters of indices up to the next other token."""
+        start = self.position
+        while self._peek() == "," or (len(self._peek()) == 1 and self._peek().islower()):
+            self.position += 1
+        return set(self.tokens[start : self.position]) - {","}
 
-    def _total(self) -> Term:
-        letters, condition = self._which()
-        if self._took("\\epsilon", "_", *letters):
-            return Term(f"random_signs({self._product().text})", law=True)
+    def _sum_over_index(self) -> Term:
+        letters, condition = self._sum_indices()
+        if self._consume("\\epsilon", "_", *letters):
+            return Term(f"random_signs({self._product().text})", is_distribution=True)
         term = self._product()
         if condition:
-            term = self._together("np.where({}, {}, 0)", condition, term)
-        return self._reduced("np.sum", term, letters)
+            term = self._join_terms("np.where({}, {}, 0)", condition, term)
+        return self._reduce_axes("np.sum", term, letters)
 
-    def _all_of_them(self) -> Term:
-        letters, _ = self._which()
-        return self._reduced("np.prod", self._product(), letters)
+    def _product_over_index(self) -> Term:
+        letters, _ = self._sum_indices()
+        return self._reduce_axes("np.prod", self._product(), letters)
 
-    def _number_of(self) -> Term:
-        self._take("\\{")
-        if self._took('"ways to share out', "1", ",", "\\ldots", ","):
-            return self._ways()
-        self._took("(")
+    def _count_entries(self) -> Term:
+        self._next_token("\\{")
+        if self._consume('"ways to share out', "1", ",", "\\ldots", ","):
+            return self._rank_arrangements()
+        self._consume("(")
         letters = self._letters()
-        self._took(")")
-        if not self._took(":") and letters:
-            raise InWords("a number of what?")
-        condition = self._sum_of_conditions()
+        self._consume(")")
+        if not self._consume(":") and letters:
+            raise VerbalFormulaError("a count of unknown things")
+        condition = self._joint_conditions()
         letters = letters or set(condition.axes)
-        if condition.text.removeprefix("t.") in self.over:  # all of them
-            places = [str(condition.axes.index(one)) for one in sorted(letters)]
-            return Term(f"entry_count({condition.text}, {', '.join(places)})")
-        return self._reduced("count", condition, letters)
+        if condition.text.removeprefix("t.") in self.over:  # a slot without condition
+            axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
+            return Term(f"entry_count({condition.text}, {', '.join(axes)})")
+        return self._reduce_axes("count", condition, letters)
 
-    def _sum_of_conditions(self) -> Term:
-        """Conditions that hold together, up to the end of a set."""
+    def _joint_conditions(self) -> Term:
+        """Parse conditions joined by commas, up to the end of a set."""
         condition = self._condition()
-        while self._took(","):
-            condition = self._together("({} & {})", condition, self._condition())
-        self._take("\\}")
+        while self._consume(","):
+            condition = self._join_terms("({} & {})", condition, self._condition())
+        self._next_token("\\}")
         return condition
 
     def _smallest(self) -> Term:
-        return self._extreme("min")
+        return self._min_or_max("min")
 
     def _largest(self) -> Term:
-        return self._extreme("max")
+        return self._min_or_max("max")
 
-    def _extreme(self, which: str) -> Term:
+    def _min_or_max(self, which: str) -> Term:
         both = f"np.{which}imum"
-        if self.words[self.place : self.place + 3] == ["_", "{", "g"]:  # over the entries so far
-            backwards = self.words[self.place + 3] != "\\leq"
-            self.place += 6
+        if self.tokens[self.position : self.position + 3] == ["_", "{", "g"]:  # a running extreme
+            backwards = self.tokens[self.position + 3] != "\\leq"
+            self.position += 6
             term = self._product()
             return Term(f"running_extreme({both}, {term.text}, 0, {backwards})", term.axes)
-        if self._ahead() == "_":
-            letters, _ = self._which()
-            return self._reduced(f"np.{which}", self._product(), letters)
-        if self._took("\\{") and self._ahead() in ascii_lowercase and self.words[self.place + 1] in (":", "\\leq"):
-            return self._sought(which)
-        if self.words[self.place - 1] != "\\{":
-            raise InWords(f"the {which}imum of what?")
+        if self._peek() == "_":
+            letters, _ = self._sum_indices()
+            return self._reduce_axes(f"np.{which}", self._product(), letters)
+        if self._consume("\\{") and self._peek() in ascii_lowercase and self.tokens[self.position + 1] in (":", "\\leq"):
+            return self._quantile(which)
+        if self.tokens[self.position - 1] != "\\{":
+            raise VerbalFormulaError(f"the {which}imum of unknown values")
         values, run = [], None
         while True:
-            if self._took("\\tildep", "_"):
-                run = {"(r-1)": False, "(r+1)": True}[self._raw()]
+            if self._consume("\\tildep", "_"):
+                run = {"(r-1)": False, "(r+1)": True}[self._raw_script()]
             else:
                 values.append(self._sum())
-            if not self._took(","):
+            if not self._consume(","):
                 break
-        self._take("\\}")
+        self._next_token("\\}")
         term = values[0]
         for value in values[1:]:
-            term = self._together(f"{both}({{}}, {{}})", term, value)
+            term = self._join_terms(f"{both}({{}}, {{}})", term, value)
         return term if run is None else Term(f"running_extreme({both}, {term.text}, 0, {run})", term.axes)
 
     def _ranks(self) -> Term:
-        letters = self._raw() if self._took("_") else ""
-        if self._took("("):
-            start = self.place
+        letters = self._raw_script() if self._consume("_") else ""
+        if self._consume("("):
+            start = self.position
             term = self._sum()
-            if self._took(","):
-                self.place = start
+            if self._consume(","):
+                self.position = start
                 values = [self._sum()]
-                while self._took(","):
+                while self._consume(","):
                     values.append(self._sum())
-                self._take(")")
+                self._next_token(")")
                 return Term(f"ranks_of(concatenate({', '.join(value.text for value in values)}))", self.target)
-            self._take(")")
+            self._next_token(")")
         else:
             term = self._factor()
-        if self._took('"without zeros'):
+        if self._consume('"without zeros'):
             return Term(f"ranks_of({term.text}, zeros=False)", term.axes)
-        if self._took('"with zeros'):
+        if self._consume('"with zeros'):
             return Term(f"ranks_of({term.text})", term.axes)
-        if self._took('"among those with the same'):
+        if self._consume('"among those with the same'):
             return Term(f"ranks_among({term.text}, {self._factor().text})", term.axes)
         if len(letters) == 2:
             return Term(f"ranks_of({term.text}.reshape(-1, *{term.text}.shape[2:])).reshape({term.text}.shape)", term.axes)
@@ -134,19 +134,19 @@ class Sets(Letters):
         return Term(f"{function}({term.text}, {term.axes.index(letters) if letters else 0})", term.axes)
 
     def _argsort(self) -> Term:
-        letters = self._raw() if self._took("_") else ""
+        letters = self._raw_script() if self._consume("_") else ""
         term = self._factor()
         axis = term.axes.index(letters) if letters else 0
         return Term(f"np.argsort({term.text}, {axis}, kind='stable')", term.axes)
 
     def _median(self) -> Term:
-        if not self._took("_"):
+        if not self._consume("_"):
             term = self._factor()
-            return self._reduced("np.median", term, term.axes)
-        between = self._raw()
+            return self._reduce_axes("np.median", term, term.axes)
+        between = self._raw_script()
         term = self._factor()
         if between == "i\\leqj":
             return Term(f"np.median({term.text}[np.tril_indices(len({term.text}))], 0)")
         if set(between) == set(term.axes) and len(between) > 1:
             return Term(f"np.median({term.text}.reshape(-1, *{term.text}.shape[{len(between)}:]), 0)")
-        return self._reduced("np.median", term, between)
+        return self._reduce_axes("np.median", term, between)

@@ -1,4 +1,4 @@
-"""A formula in LaTeX, word by word and clause by clause."""
+"""Tokenizer of LaTeX formulas: splits a formula into tokens, and tokens into clauses."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ OPENING_BRACKETS, CLOSING_BRACKETS = {"(", "[", "{", "\\{", "\\lfloor", "\\lceil
 
 
 def tokens(formula: str) -> list[str]:
-    """The formula word by word; spaces and sizes of brackets say nothing, and what is said in words begins with a quotation mark."""
-    found = []
+    """Split a formula into tokens, without spaces and sizes of brackets; a token of text begins with a quotation mark."""
+    result = []
     for match in TOKEN.finditer(formula):
         kind = match.lastgroup
         if kind == "text":
-            found.append('"' + " ".join(match["text"].strip(" ,").split()))
+            result.append('"' + " ".join(match["text"].strip(" ,").split()))
         elif kind == "number":
-            found.append(match["number"].replace("\\,", ""))
+            result.append(match["number"].replace("\\,", ""))
         elif kind == "name":
-            found.append("$" + match["name"].strip("${}"))
+            result.append("$" + match["name"].strip("${}"))
         elif kind != "space":
-            found.append(match[0].replace("{", "").replace("}", "").replace(" ", "") if kind == "mark" else match[0])
-    return found
+            result.append(match[0].replace("{", "").replace("}", "").replace(" ", "") if kind == "mark" else match[0])
+    return result
 
 
 def clauses(words: list[str]) -> list[list[str]]:
-    """What commas separate outside of brackets, and what begins with the word "of", "with" or "at"."""
-    found: list[list[str]] = [[]]
+    """Split tokens into clauses at commas outside of brackets, and before the words "of", "with" and "at"."""
+    parts: list[list[str]] = [[]]
     depth = 0
     for word in words:
         depth += (word in OPENING_BRACKETS) - (word in CLOSING_BRACKETS)
         if not depth and (word in ",;" or (word[0] == '"' and (CONTEXT.match(word[1:]) or word[1:] in CLAUSE_STARTS))):
-            found.append([])
+            parts.append([])
             if word in ",;":
                 continue
-        found[-1].append(word)
-    for place in [i for i, words in enumerate(found) if words == ["\\ldots"]][::-1]:  # 1, ..., n
-        found[place - 1 : place + 2] = [[*found[place - 1], "\\ldots", *found[place + 1]]]
-    return [words for words in found if words]
+        parts[-1].append(word)
+    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # join 1, ..., n
+        parts[k - 1 : k + 2] = [[*parts[k - 1], LDOTS, *parts[k + 1]]]
+    return [part for part in parts if part]
 
 
-def names(formula: str) -> tuple[str, ...]:
-    """The slots of a formula."""
+def slot_names(formula: str) -> tuple[str, ...]:
+    """Return the names of the slots of a formula."""
     return tuple(Template(formula).get_identifiers())

@@ -213,7 +213,7 @@ class PairedBootstrap(PairedMetric):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are, how exact the draws are, and what needs none."""
-        if np.ndim(self.statistic) or self.if_known("se", None) is None:
+        if np.ndim(self.statistic) or self.get_or_default("se", None) is None:
             return ""
         if not self.se:
             if not self.statistic:

@@ -67,9 +67,9 @@ class PairedMetric(TwoClassifierTest):
         return "" if self.higher_is_better else LOWER_IS_BETTER_TEXT
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """The metric of A and of B, and by how much one of them is ahead."""
-        size = super().size_in_words
+        size = super().effect_text
         return f", {format_plain(self.metric_a)} against {format_plain(self.metric_b)}{size}" if size else ""
 
     @cached_property
@@ -117,12 +117,12 @@ class PairedMetric(TwoClassifierTest):
         return ratio(self.statistic, np.abs(self.metric_b))
 
     @property
-    def leaning(self) -> Value:
+    def difference_sign(self) -> Value:
         """Above 0 where A is better."""
         return self.statistic
 
     @property
-    def doubt(self) -> str:
+    def input_warning(self) -> str:
         """That probabilities are classes."""
         inputs = [self.__dict__.get(name) for name in self.scored]
         return hard_prediction_note(self.metric.words, self.sides, inputs) if self.metric.graded else ""

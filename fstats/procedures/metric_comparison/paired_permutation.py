@@ -105,7 +105,7 @@ class PairedPermutation(PairedMetric):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and how exact p is."""
-        if np.ndim(self.statistic) or self.if_known("discordant", None) is None:
+        if np.ndim(self.statistic) or self.get_or_default("discordant", None) is None:
             return ""
         if not self.discordant:
             return "The two come to the same on every record: nothing speaks against H0."

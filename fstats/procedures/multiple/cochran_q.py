@@ -80,7 +80,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Check that Q is at most N (k - 1), its value if the classifiers differ in the same way on every record."""
-        super()._add_up(known)
+        super()._check_totals(known)
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 

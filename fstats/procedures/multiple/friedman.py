@@ -98,7 +98,7 @@ class Friedman(RankTable, Omnibus):
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k on each data set."""
-        super()._add_up(known)
+        super()._check_totals(known)
         check_rank_totals(known, "statistic")
 
     @step(

@@ -141,7 +141,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k N."""
-        super()._add_up(known)
+        super()._check_totals(known)
         n, k = known.get("n"), known.get("k")
         if n is None or k is None:
             return

@@ -130,7 +130,7 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
                     "write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
                 )
 
-    def _doubtful(self) -> Mapping[str, Any]:
+    def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
         if type(scores) is not np.ndarray or scores.max() <= 1 or (scores.max(0) > 1).all():
             return {}
@@ -245,7 +245,7 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def _classifiers_text(self) -> str:
         """The compared classifiers in words."""
-        labels, k = self.if_known("labels", None), self.if_known("k", None)
+        labels, k = self.get_or_default("labels", None), self.get_or_default("k", None)
         if k == 2 and labels is not None:
             return f"between {' and '.join(map(shorten_name, labels.tolist()))}"
         return "among the classifiers" if k is None else f"among the {k} classifiers"
@@ -254,13 +254,13 @@ class Omnibus(HypothesisTest, ending=True):
     def finding(self) -> str:
         """Conclusion of a rejection: the claim and the range of the estimates; of two classifiers, the better one."""
         extremes = self._best_and_worst
-        if extremes is None or self.if_known("k", None) != 2:
-            return f"{self.claim}{self.size_in_words}{self.direction}"
+        if extremes is None or self.get_or_default("k", None) != 2:
+            return f"{self.claim}{self.effect_text}{self.direction}"
         (best, high), (worst, low) = extremes
         return f"that {best} is better than {worst} in {self.compared}{self.direction}, {self.value_phrase}{high} against {low}"
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """Range of the estimates, the best first; empty if the estimates are unknown."""
         extremes = self._best_and_worst
         if extremes is None:
@@ -271,7 +271,7 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def _best_and_worst(self) -> tuple[tuple[str, str], tuple[str, str]] | None:
         """Names and values of the best and of the worst classifier; None if the values are unknown."""
-        values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
+        values, labels = self.get_or_default(self.estimated_by, None), self.get_or_default("labels", None)
         if values is None or labels is None:
             return None
         lowest, highest = ((_names_with_value(value, values, labels), format_plain(value)) for value in (min(values), max(values)))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
-from ...core.number_format import power
+from ...core.number_format import format_power
 from ...core.step import NotStated, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
@@ -23,7 +23,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k on each data set."""
-        super()._add_up(known)
+        super()._check_totals(known)
         check_rank_totals(known, "chi_squared")
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
@@ -44,7 +44,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
     @property
     def agreement(self) -> Literal["complete", "not complete"]:
         """Whether all data sets give the same ranks (in at least one repetition)."""
-        known = self.if_known("ranks", None) is not None
+        known = self.get_or_default("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
     @step(
@@ -81,4 +81,4 @@ def probability_of_agreement(test: Any) -> str:
         permutations, ties = permutation_count(test.ranks[0]), ""
     except NotStated:  # started from summary values
         permutations, ties = factorial(test.k), " without ties"
-    return f"the exact probability of this event{ties} is {power(permutations, 1 - test.n)}"
+    return f"the exact probability of this event{ties} is {format_power(permutations, 1 - test.n)}"

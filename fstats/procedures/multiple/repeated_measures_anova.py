@@ -217,7 +217,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
             )
         if not self.statistic:
             return "All means are equal: the data give no evidence against H0."
-        factor = self.if_known("epsilon_hf", 1.0)
+        factor = self.get_or_default("epsilon_hf", 1.0)
         if factor >= MIN_SPHERICITY_FACTOR:
             return ""
         advice = "use the p-value of Greenhouse and Geisser, and " if self.sphericity == "assumed" else ""

@@ -112,7 +112,7 @@ class ClusteredDifference(PairedT):
     1.0 1.0 0.5 0.2887 1.3333
     """
 
-    usual_unit = "record"
+    default_unit = "record"
 
     clusters: Any = input_field("g_i", "The cluster of each record.", over="i", check=partial(class_labels.record_labels, what="cluster"))
 
@@ -202,7 +202,7 @@ class ClusteredDifference(PairedT):
             return note
         if np.ndim(self.statistic):
             return ""
-        warning, sizes = "", self.if_known("cluster_sizes", None)
+        warning, sizes = "", self.get_or_default("cluster_sizes", None)
         if self.cluster_count < FEW_CLUSTERS and sizes is not None:
             warning = (
                 f" With so few clusters, p is right only if they are about equally large (the largest has {format_plain(sizes.max())} "

@@ -83,7 +83,7 @@ def rank_interval(
 
 def interval_disagreement_note(test: Any, disregarded: str) -> str:
     """Return a note if the interval, computed without ties, and the decision of the test disagree; else return ""."""
-    ends = None if "ci" in test.stated or np.ndim(test.if_known("reject", ())) else test.if_known("ci", None)
+    ends = None if "ci" in test.stated or np.ndim(test.get_or_default("reject", ())) else test.get_or_default("ci", None)
     if ends is None or ends.holds(0.0) != test.reject:
         return ""
     contains = "contains 0 although the test rejects" if test.reject else "does not contain 0 although the test does not reject"

@@ -26,7 +26,7 @@ EQUIVALENCE_TAILS: Mapping[str, Tail] = {"equivalence": UPPER}
 class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
-    not_shown = "that they differ"
+    unproven_claim = "that they differ"
     if TYPE_CHECKING:  # the input that every subclass has
         margin: float
 
@@ -156,17 +156,17 @@ class EquivalenceT(Equivalence, PairedT):
     @property
     def finding(self) -> str:
         """Conclusion of a rejection, with the estimated difference."""
-        return f"{self.claim}{self.if_known('size_in_words', '')}"
+        return f"{self.claim}{self.get_or_default('effect_text', '')}"
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """The estimated difference."""
         return f", at an estimated difference of {format_plain(self.mean)}"
 
     @property
     def interval_in_words(self) -> str:
         """Confidence interval of the true difference, which must lie within the margin."""
-        return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha)
+        return format_confidence_interval(self.get_or_default("ci", None), 2 * self.alpha)
 
 
 class EquivalenceSignedRank(PairedScores, Equivalence):
@@ -283,12 +283,12 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     @property
     def interval_in_words(self) -> str:
         """Confidence interval of the true centre."""
-        return format_confidence_interval(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
+        return format_confidence_interval(self.get_or_default("ci", None), 2 * self.alpha, of="a difference ")
 
     @property
     def remark(self) -> str:
         """Note if interval and decision disagree."""
-        if np.ndim(self.if_known("reject", ())) or (ends := self.if_known("ci", None)) is None or "ci" in self.stated:
+        if np.ndim(self.get_or_default("reject", ())) or (ends := self.get_or_default("ci", None)) is None or "ci" in self.stated:
             return ""
         beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
         if beyond != self.reject:

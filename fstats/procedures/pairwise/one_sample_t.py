@@ -119,17 +119,17 @@ class OneSampleT(HypothesisTest):
     @property
     def finding(self) -> str:
         """Conclusion of a rejection: the mean is above or below the given value, with its estimate."""
-        above = {"greater": 1, "less": -1}.get(self.alternative) or self.if_known("statistic", 0)
+        above = {"greater": 1, "less": -1}.get(self.alternative) or self.get_or_default("statistic", 0)
         if not above:
             return self.claim
-        mean = self.if_known("mean", None)
+        mean = self.get_or_default("mean", None)
         estimate = "" if mean is None else f", at {format_plain(mean)}"
         return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{estimate}"
 
     @property
     def interval_in_words(self) -> str:
         """Confidence interval of the true mean score."""
-        return format_confidence_interval(self.if_known("ci", None), self.alpha)
+        return format_confidence_interval(self.get_or_default("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:

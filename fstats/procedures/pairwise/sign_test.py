@@ -125,14 +125,14 @@ class SignTest(PairedScores, TwoClassifierTest):
     @property
     def finding(self) -> str:
         """Conclusion of a rejection: the classifier that wins on more data sets, and the wins of both."""
-        return f"{self._wins_text(self.favours > 0)}{self.if_known('size_in_words', '')}" if self.favours else self.claim
+        return f"{self._wins_text(self.better_sign > 0)}{self.get_or_default('effect_text', '')}" if self.better_sign else self.claim
 
     def _wins_text(self, more: bool) -> str:
         a, b = self.sides
         return f"that {a} wins on {'more' if more else 'fewer'} data sets than {b}{self.direction}"
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """Wins of A and wins of B."""
         return f", {format_plain(self.wins)} against {format_plain(self.losses)}"
 

@@ -256,7 +256,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     def _shifted_test(self, shift: Value) -> SignedRank:
         """Return the same test with all differences lowered by a shift."""
-        first, second = self.if_known("terms", (self.d, np.zeros_like(self.d)))
+        first, second = self.get_or_default("terms", (self.d, np.zeros_like(self.d)))
         d = difference_with_ties(first, second, plus=-shift)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
@@ -266,18 +266,18 @@ class SignedRank(PairedScores, TwoClassifierTest):
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """Estimated difference; the rank sums if the estimate is unknown or is 0 because of zeros."""
-        return self.if_known("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        return self.get_or_default("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
 
     @property
     def interval_in_words(self) -> str:
         """Confidence interval of the estimate."""
-        return super().interval_in_words if self.if_known("_estimate_text", "") else ""
+        return super().interval_text if self.get_or_default("_estimate_text", "") else ""
 
     @property
     def _estimate_text(self) -> str:
-        return super().size_in_words
+        return super().effect_text
 
     @property
     def remark(self) -> str:

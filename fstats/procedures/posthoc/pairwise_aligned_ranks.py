@@ -102,6 +102,6 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
         return np.maximum(2 * special.ndtr(-np.abs(self.z)), SMALLEST_POSITIVE_FLOAT)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better."""
         return self.differences

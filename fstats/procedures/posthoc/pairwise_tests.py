@@ -52,7 +52,7 @@ class UnadjustedPairwiseTests(ManyClassifiers):
         check_control(self)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better."""
         raise TypeError(f"{type(self).__name__} must define leaning")
 
@@ -174,7 +174,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
         return to_data_frame(self, form, what)
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better."""
         return self.effect_size
 

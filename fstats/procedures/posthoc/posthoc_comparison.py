@@ -145,7 +145,7 @@ class PostHocComparison(ManyClassifiers):
 
     def _pair_text(self, h: int) -> str:
         """Return what the data show about pair number h."""
-        pair, leaning = self.pairs[h], self.leaning
+        pair, leaning = self.pairs[h], self.difference_sign
         if not isinstance(pair, Pair) or self.is_degenerate:
             return f"{pair}"
         if leaning is None or not leaning[h]:
@@ -170,7 +170,7 @@ class PostHocComparison(ManyClassifiers):
         return False
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better; None if this is unknown."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 

@@ -65,4 +65,4 @@ def _labels(test: Any) -> list[str]:
 def _values(test: Any) -> dict[str, Any]:
     """Return the known values of each pair, by name of the step."""
     names = (name for name in COLUMNS if name in test.steps and test.over(name) == "h")
-    return {name: np.asarray(value) for name in names if (value := test.if_known(name, None)) is not None}
+    return {name: np.asarray(value) for name in names if (value := test.get_or_default(name, None)) is not None}

@@ -104,7 +104,7 @@ class StepwiseProcedure(ControlComparison):
             source = test if control is None else test.assuming(control=control)
             # all settings are passed on; without higher_is_better, for example, the direction of the ranks would change
             settings = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}
-            return cls._after(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
+            return cls._from_source(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_ranking_inputs(RankTable, test), control=control, alpha=level)
         if control is not None:
@@ -187,11 +187,11 @@ class StepwiseProcedure(ControlComparison):
         return [StepwiseRow(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
 
     @property
-    def leaning(self) -> Any:
+    def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better; None if this is unknown."""
         source = self.__dict__.get("_source")
         try:
-            return super().leaning if source is None else source.leaning
+            return super().difference_sign if source is None else source.difference_sign
         except NotStated:
             return None
 

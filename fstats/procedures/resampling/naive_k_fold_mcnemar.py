@@ -156,7 +156,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         return ratio(folds * ((self.imbalance - self.mean_imbalance) ** 2).sum(0), (folds - 1) * self.n.sum(0))
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return discordant_counts_text(self.n10.sum(0), self.n01.sum(0))
 

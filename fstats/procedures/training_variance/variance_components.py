@@ -299,5 +299,5 @@ class VarianceParts(ScaledSquares, Procedure):
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single repetition."""
         yield from super()._rows()
-        if "se" in self.__dict__ and not np.ndim(self.se) and self.if_known("d", None) is not None:
+        if "se" in self.__dict__ and not np.ndim(self.se) and self.get_or_default("d", None) is not None:
             yield Row("conclusion", "", "", "", "", self.conclusion, "The parts in words.", "", "conclusion")

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ...runtime.atomic_write import path_of, writable, written
+from ...runtime.atomic_write import parse_path, check_writable, write_atomically
 from ..browser_python.file_server import parse_port, serve_folder
 from ..lecture_timing import TIMES_PATH, record_slide, report_times
 from ..notebook_content import read_notebook, select_notebooks
@@ -36,7 +36,7 @@ def add_lecture_command(commands: Any) -> None:
     lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
     lecture.add_argument(
         "--pages",
-        type=path_of,
+        type=parse_path,
         metavar="DIR",
         help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
         "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
@@ -46,7 +46,7 @@ def add_lecture_command(commands: Any) -> None:
         action="store_true",
         help="tell instead how long it took, section by section, when it was given here, and write that down",
     )
-    lecture.add_argument("--save", type=path_of, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
+    lecture.add_argument("--save", type=parse_path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
@@ -57,7 +57,7 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
     if asked.rehearsed:
         print(report_times(path))
         return
-    saves = writable(asked.save, ",".join(HEADS)) if asked.save else nullcontext()
+    saves = check_writable(asked.save, ",".join(HEADS)) if asked.save else nullcontext()
     with saves, TemporaryDirectory() as place, (_serve_poll if asked.room else _serve_deck)(asked, path, Path(place)) as lines:
         print(*lines, sep="\n", flush=True)
         with suppress(KeyboardInterrupt):
@@ -132,5 +132,5 @@ def _save_votes(room: Any, to: Path | None) -> None:
     if to is not None:
         table = StringIO(newline="")
         room.save(table)
-        written(to, table.getvalue().encode())
+        write_atomically(to, table.getvalue().encode())
         print(f"{to}: the votes")

@@ -31,5 +31,5 @@ class FriedmanWithPostHoc:
         first = self.friedman
         level, p = format_level(first.alpha, first.pvalue), format_pvalue(first.pvalue, first.alpha)
         doubt = "" if first.reject else " A cautious reader stops here."
-        formally = first.verdict if first.is_formal else ""
+        formally = first.verdict if first.is_degenerate else ""
         return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{doubt} {self.name}: {self.posthoc.conclusion}"

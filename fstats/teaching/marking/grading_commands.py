@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ...runtime.atomic_write import path_of
+from ...runtime.atomic_write import parse_path
 from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
@@ -17,9 +17,9 @@ OF_A_CLONE = ("grade", "solution")  # which need the solutions, or print them
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    file, folder = dict(type=path_of, metavar="FILE"), dict(type=path_of, metavar="DIR")
+    file, folder = dict(type=parse_path, metavar="FILE"), dict(type=parse_path, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
-    students = dict(type=path_of, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
+    students = dict(type=parse_path, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
     some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
 
     release = commands.add_parser("release", help="write each student's own copies of the exercises")
@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
 
     about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
-    grade.add_argument("submissions", nargs="+", type=path_of, help="folders or zips; later ones hold later attempts")
+    grade.add_argument("submissions", nargs="+", type=parse_path, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)
     written = "where marks, feedback and gradebooks are written; a run that was interrupted goes on"
@@ -159,7 +159,7 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import made
+    from ...runtime.atomic_write import create_folder
     from .grading_run import grade
     from .learning_platforms.gradebook_csv import times_of, with_gradebook, with_worksheet
     from .learning_platforms.nbgrader_exchange import to_exchange
@@ -188,7 +188,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
         canvas=asked.canvas,
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
-    with made(asked.out):
+    with create_folder(asked.out):
         if not asked.scheduler:  # else it is the workers of a cluster that have walls
             ready(asked.wall)
         every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
@@ -203,7 +203,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import writable, written
+    from ...runtime.atomic_write import check_writable, write_atomically
     from .release import notebooks_of
     from .reports.feedback_pages import page
     from .reports.mark_audit import WHY, audit, audit_page
@@ -211,17 +211,17 @@ def _audit(asked: Namespace, folder: Path) -> None:
 
     if asked.page:
         path = notebooks_of(folder / "exercises")[asked.exercise]
-        with writable(asked.page, page(WHY, "").partition("</title>")[0]):
+        with check_writable(asked.page, page(WHY, "").partition("</title>")[0]):
             ready(asked.wall)
             text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
-        written(asked.page, text.encode("utf-8", "replace"))
+        write_atomically(asked.page, text.encode("utf-8", "replace"))
         print(f"{said}\nThe page is {asked.page}.")
         return
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import writable, written
+    from ...runtime.atomic_write import check_writable, write_atomically
     from .learning_platforms.gradescope_autograder import autograder
     from .marks.grading_policy import Policy
     from .release import notebooks_of
@@ -233,13 +233,13 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
     if asked.policy:
         Policy.read(asked.policy)
     path = notebooks_of(folder / "exercises")[asked.exercise]
-    with writable(asked.out):
-        written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+    with check_writable(asked.out):
+        write_atomically(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
     print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 
 def _solution(asked: Namespace, _: Path) -> None:
-    from ...runtime.atomic_write import whole
+    from ...runtime.atomic_write import atomic_folder
     from ..course.catalogue import exercise, individual
     from .roster import roster
 
@@ -258,7 +258,7 @@ def _solution(asked: Namespace, _: Path) -> None:
     there = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in there.items() if path.read_bytes() != text), None):
         raise FileExistsError(f"{other} is there already and says something else; give --out an empty or a new folder")
-    with whole(asked.out) as out:
+    with atomic_folder(asked.out) as out:
         for name, text in texts.items():
             (out / name).write_bytes(text.encode())
     print(f"{len(texts)} solutions of {asked.exercise} in {asked.out}")

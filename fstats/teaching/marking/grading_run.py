@@ -13,9 +13,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...runtime.atomic_write import check_own, made
+from ...runtime.atomic_write import check_own_folder, create_folder
 from ...runtime.file_lock import FileLock
-from ...runtime.parallel_tasks import each, workers
+from ...runtime.parallel_tasks import run_tasks, worker_backend
 from ..course.catalogue import data_token, load_exercise_definition
 from ..grading.task import Task
 from .fault_tolerance import confined, confined_failures, described
@@ -67,12 +67,12 @@ def grade(
     again : bool
         Whether what is marked already is marked again.
     backend, scheduler : str
-        Who works, as :func:`fstats.runtime.parallel_tasks.workers` has it.
+        Who works, as :func:`fstats.runtime.parallel_tasks.worker_backend` has it.
     """
-    check_own(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
+    check_own_folder(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
     use = out / STORE / "in_use"
     first = not use.exists()
-    with made(out / STORE):
+    with create_folder(out / STORE):
         try:
             return _graded(places, course, out, jobs, wall, again, backend, scheduler, use)
         except BaseException:
@@ -97,7 +97,7 @@ def _graded(
         tried = by_upload(found)
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
-        with one_folder(), workers(backend, jobs, scheduler):
+        with one_folder(), worker_backend(backend, jobs, scheduler):
             marks, unmarked, said = _marked(chosen, course, references, Archive(out), jobs, wall, again, [*places, out])
         why = {**unmarked, **lost(others)}
         every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
@@ -152,7 +152,7 @@ def _marked(
         # each notebook is unpacked when its turn comes; the walk comes first, beside the others
         walk = [(walk_behind, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(walk, ((mark_one, *drawn, one.content, wall) for one, _, drawn in todo))
-        results = each(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", apart=True)
+        results = run_tasks(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", single=True)
         said: list[str] = []
         for number, result in results:
             if number < len(walk):

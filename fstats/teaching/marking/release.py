@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.validation.name_suggestions import resolve_numbered_name
-from ...runtime.atomic_write import written
+from ...runtime.atomic_write import write_atomically
 from ..course.catalogue import data_token, exercise_names, load_exercise_definition
 from .roster import Student
 
@@ -144,4 +144,4 @@ def _write(path: Path, text: str, same: Path | None) -> None:
         if same is not None:
             os.link(same, path)
             return
-    written(path, text.encode())
+    write_atomically(path, text.encode())

@@ -107,7 +107,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     @property
     def xlabel(self) -> str:  # type: ignore[override]
         """What is expected of a pair, for a picture."""
-        return self.of_units("chance to win the next data set")
+        return self.with_unit_words("chance to win the next data set")
 
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
 

@@ -275,7 +275,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return self.beta_a / (self.beta_a + self.beta_b)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return discordant_counts_text(self.n10, self.n01, " per fold")
 

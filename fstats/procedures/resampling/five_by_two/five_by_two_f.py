@@ -89,7 +89,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
         return FisherF(self.df, self.df_error)
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead: the mean of all ten differences."""
         return f", by {format_plain(abs(self.means.sum(0) / 5))} on average"
 

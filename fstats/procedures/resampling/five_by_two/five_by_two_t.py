@@ -105,9 +105,9 @@ class FiveByTwoT(FiveByTwoTest):
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
     @property
-    def size_in_words(self) -> str:
+    def effect_text(self) -> str:
         """By how much the better one is ahead, and where."""
-        return super().size_in_words + self.where
+        return super().effect_text + self.where
 
     @property
     def _of_these_data(self) -> str:

@@ -43,9 +43,9 @@ class Response:
         return self.y.dtype.kind in "fiu"
 
     @property
-    def is_chance(self) -> bool:
+    def is_probability(self) -> bool:
         """Whether a probability is asked for: by its check, or by its formula."""
-        return self.test.is_chance(self.step.name) or self.step.template(self.test).startswith(("P(", r"2\,P("))
+        return self.test.is_probability(self.step.name) or self.step.template(self.test).startswith(("P(", r"2\,P("))
 
     @cached_property
     def met(self) -> set[str]:

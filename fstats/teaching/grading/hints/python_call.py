@@ -12,8 +12,8 @@ from typing import Any
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ....procedures.formula import InWords, formula_to_python
-from ....procedures.formula.latex_tokenizer import names
+from ....procedures.formula import VerbalFormulaError, formula_to_python
+from ....procedures.formula.latex_tokenizer import slot_names
 from ..exercise import Exercise
 from ..question import Choice, Question
 from .numpy_expression import NotTyped, Typed, written
@@ -45,7 +45,7 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
             if written_out:
                 tree = _WrittenOut(test, known).visit(tree)
             typed = _Arrays().visit(Typed(test).visit(tree))
-        except (InWords, NotTyped):
+        except (VerbalFormulaError, NotTyped):
             return ""
         if sum(not isinstance(one, ast.List) for node in ast.walk(typed) if isinstance(node, ast.List) for one in node.elts) <= MOST:
             return "" if _is_plain(typed) else ast.unparse(typed)
@@ -57,7 +57,9 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
-    return ast.parse(formula_to_python(formula, tuple((name, over(name)) for name in names(formula)), over(step.name)), mode="eval").body
+    return ast.parse(
+        formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name)), mode="eval"
+    ).body
 
 
 def _is_plain(node: ast.AST) -> bool:
@@ -89,7 +91,7 @@ class _WrittenOut(ast.NodeTransformer):
             return node
         try:
             typed = Typed(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
-        except (InWords, NotTyped):
+        except (VerbalFormulaError, NotTyped):
             return node
         sums = isinstance(typed, ast.Call) and ast.unparse(typed.func) in ("np.sum", "np.mean", "np.std")
         return _tree(self.test, self.test.steps[node.attr]) if sums else node

@@ -88,7 +88,7 @@ def _is_displayed_count(found: Diagnosis, one: Mistake) -> bool:
 def _is_power_of_a_half(found: Diagnosis) -> bool:
     """Whether a probability is 1/2, 1/4, 1/8, ...: with coins, many lines give such numbers."""
     x = found.x
-    return found.test.is_chance(found.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
+    return found.test.is_probability(found.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
 
 
 def _pairs_of_cells(table: Any, x: Any) -> int:

@@ -137,7 +137,7 @@ def _looked_up(search: Search) -> Iterator[Ingredient]:
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    beyond = {part.tex for name, part in search.parts.items() if part.own or test.is_chance(name)}  # nothing lies beyond a probability
+    beyond = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}  # nothing lies beyond a probability
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in beyond])
     yield from limits(laws, search.scalars if search.long else [], float(getattr(test, "alpha", 0.05)), search.x, search.room)

@@ -69,7 +69,7 @@ def _possible(response: Response) -> Iterator[Near]:
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
     by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
     for one in NEAR:
-        of_its_kind = one.only in ("", "chance" if response.is_chance else "value") and not few
+        of_its_kind = one.only in ("", "chance" if response.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
             yield one
 
@@ -98,7 +98,7 @@ def _decimal_point(response: Response) -> str:
 
 def _impossible_probability(response: Response) -> str:
     x = response.x
-    return NO_CHANCE if response.is_chance and ((x < 0) | (x > 1)).any() and not seen(response) else ""
+    return NO_CHANCE if response.is_probability and ((x < 0) | (x > 1)).any() and not seen(response) else ""
 
 
 def _rounded_on_the_way(response: Response) -> str:

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ....runtime.atomic_write import written
+from ....runtime.atomic_write import write_atomically
 from ...course.catalogue import data_token
 from ..grading_run import drawn_for, mark_alone
 from ..marks.grading_policy import Policy
@@ -142,7 +142,7 @@ def _of(student: Student, file: HandedIn) -> HandedIn:
 
 def main(root: Path) -> None:
     """Grade what lies in a folder laid out as Gradescope does."""
-    written(root / "results" / "results.json", (json.dumps(results(graded_in(root)), indent=1) + "\n").encode())
+    write_atomically(root / "results" / "results.json", (json.dumps(results(graded_in(root)), indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from contextlib import suppress
 from hashlib import md5
 from pathlib import Path
 
-from ....runtime.atomic_write import written
+from ....runtime.atomic_write import write_atomically
 from ..marks.student_grade import Graded
 from ..reports.feedback_pages import feedback
 from ..submissions.uploaded_files import OPENING
@@ -35,7 +35,7 @@ def to_exchange(every: Sequence[Graded], inbound: Path) -> int:
             continue
         notebook = Path(one.attempt.submission.file).stem
         path = place / f"{md5(secret + notebook.encode(), usedforsecurity=False).hexdigest()}.html"
-        written(path, feedback(one).encode("utf-8", "replace"))
+        write_atomically(path, feedback(one).encode("utf-8", "replace"))
         path.chmod(0o644)
         count += 1
     return count

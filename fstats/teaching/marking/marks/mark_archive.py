@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ....runtime.atomic_write import written
+from ....runtime.atomic_write import write_atomically
 from ..roster import Student
 from ..sandbox.sandbox_choice import good_enough
 from ..submissions.submission_import import Received
@@ -64,8 +64,8 @@ class Archive:
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
         """Keep a mark, and beside it the notebook: whoever doubts it can have it run again."""
         found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
-        written(self._path(one).with_suffix(".ipynb"), one.content)
-        written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+        write_atomically(self._path(one).with_suffix(".ipynb"), one.content)
+        write_atomically(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
 def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
@@ -77,7 +77,7 @@ def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]
     before = {tuple(place): tuple(points) for place, points in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
     found = {place: points for place, points in (before | filled_in(form)).items() if points != (None, "")}
     if found != before:
-        written(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
+        write_atomically(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
     return found
 
 
@@ -179,5 +179,5 @@ def kept(out: Path, files: Mapping[str, bytes], stamp: str, folders: Iterable[st
             moved = True
     for name, content in files.items():
         if not (out / name).exists():
-            written(out / name, content)
+            write_atomically(out / name, content)
     return aside if moved else None
