@@ -289,7 +289,7 @@ def test_reproduce_prints_what_is_stored(capsys):
     assert "opponent must be" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "seeds", "--store", "x"])
-    assert "with --store goes --again" in capsys.readouterr().err
+    assert "--store needs --again" in capsys.readouterr().err
 
 
 def test_reproduce_again_computes_and_writes(capsys, tmp_path, monkeypatch):

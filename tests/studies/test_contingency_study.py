@@ -400,4 +400,4 @@ def test_reproduce_again_computes(capsys, monkeypatch, tmp_path):
     assert json.loads((tmp_path / "a.json").read_text())["about"]["seed"] == 7
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "contingency", "--save", "x"])
-    assert "with --save goes --again" in capsys.readouterr().err
+    assert "--save needs --again" in capsys.readouterr().err

@@ -659,7 +659,7 @@ def test_the_command_refuses(tmp_path, capsys):
     assert "there is no folder" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "fold-hacking", "--save", "x"])
-    assert "with --save goes --repeats" in capsys.readouterr().err
+    assert "--save needs --repeats" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -33,9 +33,9 @@ from .table5 import ErrorBeside, Table5, rates_of, table5
 from .table6 import PartitionSets, partition_sets
 
 __all__ = [
+    "Claim",
     "Digits",
     "ErrorBeside",
-    "Observation",
     "Observations",
     "PartitionSets",
     "PowerCurves",

@@ -65,7 +65,7 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
 class PostHocLevels(TableDisplay, StoredStudy):
     """Familywise errors: a line for each company of classifiers, a column for each test; ``study.of("TukeyHSD")`` lists those of one."""
 
-    result_is = "rejected"
+    result_key = "rejected"
 
     def of(self, test: str) -> list[Rate]:
         """How often a test rejects anything, in each company."""

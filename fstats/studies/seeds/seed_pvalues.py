@@ -61,7 +61,7 @@ class SeedStudy(TableDisplay, StoredStudy):
         For each seed, p of each test by its name.
     """
 
-    lines_are, alpha = "pvalues", ALPHA
+    rows_key, alpha = "pvalues", ALPHA
     heads = ("test", "smallest p", "median", "largest p", f"reject at {ALPHA}", "two seeds disagree")
 
     def __init__(self, about: Mapping[str, Any], found: list[dict[str, float]]) -> None:
@@ -69,7 +69,7 @@ class SeedStudy(TableDisplay, StoredStudy):
         self.tests = tuple(found[0])
 
     @property
-    def kept_lines(self) -> list[dict[str, float]]:
+    def stored_rows(self) -> list[dict[str, float]]:
         """What is kept of each seed."""
         return self.found
 

@@ -36,7 +36,7 @@ class SmallSamples(TableDisplay, StoredStudy):
     ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
     """
 
-    result_is, alpha = "rejected", ALPHA
+    result_key, alpha = "rejected", ALPHA
 
     def of(self, n: int, share: float = 0.5) -> list[Rate]:
         """The rates of all tests for one size and share of the second class."""
