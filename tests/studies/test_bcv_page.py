@@ -39,7 +39,7 @@ def test_a_random_slice_of_the_stored_counts_comes_out_again(data_folder):
     unit = every[int(rng.integers(len(every)))]
     r = int(rng.integers(unit["data_sets"]))
     points = {point: found.points[point] for point in (str(rng.choice(LAMBDAS)), "large")}
-    one = random_partitions.discordant(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
+    one = random_partitions.discordant_counts_of_unit(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
     for k, point in enumerate(points):
         place = unit["chunk"] * DATA_SETS_PER_UNIT["letter"] + r, list(found.points).index(point)
         assert one["blocked"][0][k] == decode_integers(found.found["blocked"])[place].tolist()
