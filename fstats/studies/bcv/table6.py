@@ -129,7 +129,7 @@ class PartitionSets(TableDisplay):
             texts.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"
         where = f"{self.data_sets} data sets at {what}, critical value {critical**2:.2f}"
-        text = f"Distribution of McNemar's statistic M over {where}; median (quartiles): {'; '.join(quartiles)}."
+        text = f"Distribution of McNemar's statistic M over {where}; median (quartiles): {'; '.join(texts)}."
         title, within = f"McNemar's statistic on UCI letter, {what}", ((0.3, 6.7), (-0.12 * top, top))
         return Picture(title, "", "square root of M", *within, tuple(marks), text, height=1.3)
 
