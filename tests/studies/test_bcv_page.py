@@ -169,7 +169,7 @@ def test_images_are_read_and_made_small(tmp_path):
     with pytest.raises(ValueError, match=r"the digits cannot be read from .*train-images-idx3-ubyte.gz"):
         _ = Digits(scale="paper", data_dir=tmp_path).records
     written(tmp_path, "train-images-idx3-ubyte.gz", 0x802, pixels)
-    with pytest.raises(ValueError, match="is no file of bytes with 3 axes in the IDX format"):
+    with pytest.raises(ValueError, match="must be a file of bytes with 3 axes in the IDX format"):
         _ = Digits(scale="paper", data_dir=tmp_path).records
 
 
@@ -238,7 +238,7 @@ def test_the_row_of_the_digits():
     assert "reduced" in table.title
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
     (level,) = digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes  # that of the verdicts, and nothing is reduced
-    assert str(level).startswith("Fisher's exact p below 0.0036, 0.05 shared among 14 tests")
+    assert str(level).startswith("Fisher's exact p below 0.0036 (0.05 divided among 14 tests)")
     verdicts = {
         line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines
     }  # four of eight: beside 25 of 100 chance, not beside 6
@@ -277,7 +277,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
         def __init__(self, stream=0):
             self.stream = stream
 
-        def ready(self):
+        def check_pytorch(self):
             pass
 
         def fit(self, x, y):  # noqa: ARG002

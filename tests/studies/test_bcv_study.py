@@ -325,7 +325,7 @@ def test_figures_tell_what_they_show():
     assert "logistic regression 0.5000, 0." in simple.text
     assert "1000 training sets of 500" in simple.text
     assert simple.svg().startswith("<svg")
-    with pytest.raises(ValueError, match=r"error rates are kept of .*EXP6.*Simple.*; got 'MNIST'"):
+    with pytest.raises(ValueError, match=r"source must be one of .*EXP6.*Simple.*; got 'MNIST'"):
         bcv.figure3("MNIST")
     with pytest.raises(ValueError, match="source must be one with power curves"):
         bcv.power("Epsilon")
