@@ -244,7 +244,7 @@ def test_the_row_of_the_digits():
     }  # four of eight: beside 25 of 100 chance, not beside 6
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    with pytest.raises(ValueError, match="no results of the digits are kept"):
+    with pytest.raises(ValueError, match="no results of the digits: write"):
         digits_row([])
 
 

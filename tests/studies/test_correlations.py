@@ -229,7 +229,7 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
         compute_sums(("balance", "car", "cmc"), data_dir=tmp_path)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     with pytest.raises(
-        ValueError, match=r"the data sets are read from a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
+        ValueError, match=r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
     ):
         compute_sums()
     with pytest.raises(ValueError, match=r"there is no folder .*nowhere"):
@@ -242,7 +242,7 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
 
 def test_whole_numbers_only_are_kept():
     assert decode_integers(encode_integers([[1, 2], [3, -4]])).tolist() == [[1, 2], [3, -4]]
-    with pytest.raises(TypeError, match="only whole numbers are kept so; got numbers of type float64"):
+    with pytest.raises(TypeError, match="numbers must be whole numbers; got numbers of type float64"):
         encode_integers([0.5])
 
 

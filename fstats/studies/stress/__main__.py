@@ -2,4 +2,4 @@
 
 from .stored_worst_levels import stored
 
-print(stored().for_the_guide)
+print(stored().guide_json)
