@@ -406,10 +406,10 @@ def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
         "--save",
         str(tmp_path),
         "--data",
-        "here",
+        str(tmp_path),
     ]
     assert cli.main(arguments) == 0
-    assert asked == [("table5", {"jobs": 2, "store": Path("kept"), "folder": tmp_path, "data_dir": Path("here")})]
+    assert asked == [("table5", {"jobs": 2, "store": Path("kept"), "folder": tmp_path, "data_dir": tmp_path})]
     assert cli.main(["reproduce", "bcv", "--again"]) == 2
     assert "needs --save" in capsys.readouterr().err
     assert cli.main(["reproduce", "bcv", "--part", "table7"]) == 1
