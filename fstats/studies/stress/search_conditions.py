@@ -122,7 +122,7 @@ class SearchCondition(NamedTuple):
     def description(self) -> str:
         """Description for readers who do not know this study.
 
-        >>> SearchCondition("seeds", "SGD", "magic", 2000).in_words
+        >>> SearchCondition("seeds", "SGD", "magic", 2000).description
         'SGD, 2,000 records, magic: the same learner with two seeds'
         """
         where = "" if self.population == "two classes" else f", {self.population}"

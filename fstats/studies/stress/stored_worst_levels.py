@@ -44,7 +44,7 @@ class Worst(NamedTuple):
     def description(self) -> str:
         """Rate and condition, for readers who do not know this study.
 
-        >>> print(stored().of("ResampledT").in_words)
+        >>> print(stored().of("ResampledT").description)
         0.58 instead of 0.05 (ridge, 1,000 records, classes 9 : 1: the same learner twice, on features that mirror each other; interval ...
         """
         low, high = self.interval
