@@ -19,7 +19,7 @@ def rounding_tolerance(printed: str) -> float:
     """
     match = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
     if not match or not re.search(r"\d", printed):
-        raise ValueError(f"a printed figure must be a number as it is printed, such as '-0.375'; got {printed!r}")
+        raise ValueError(f"a printed number must be text with a number in it, such as '-0.375'; got {printed!r}")
     return float(f"0.5e{int(match[2] or 0) - len(match[1])}")
 
 
@@ -50,8 +50,8 @@ class PrintedBesideOurs(TableDisplay):
     Parameters
     ----------
     rows : iterable of tuples
-        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is text as it stands in the source, so that
-        the tolerance is half a unit of its last digit.
+        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is the text of the source, so that the
+        tolerance is half a unit of its last digit.
 
     Examples
     --------

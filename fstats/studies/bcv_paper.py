@@ -26,7 +26,7 @@ from .bcv.table6 import PLANS, PRINTED_TABLE_6
 from .claim_verdicts import CLEAR_STANDARD_ERRORS
 from .study_files import printed_figures
 
-TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # the blocks D_1 to D_8 of fold S in each repetition
+TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # blocks, of D_1 to D_8, in fold S of each repetition
 VERDICT_ORDER = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
 FISHER_RULE = f"Fisher's exact test, {ALPHA} shared among them"
 PageLine = tuple[str, str, str, str]

@@ -88,7 +88,7 @@ def test_variances_and_rates_by_hand():
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
     assert found.rate("blocked", "0").rejections == (m >= 3.841459).sum()
-    with pytest.raises(KeyError, match=r"plans are blocked, RCP = 0, .* got 'RCP = 5' and '0'"):
+    with pytest.raises(KeyError, match=r"plan must be one of blocked, RCP = 0, .* got 'RCP = 5' and '0'"):
         found.test("RCP = 5", "0")
 
 

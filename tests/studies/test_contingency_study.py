@@ -350,7 +350,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    with pytest.raises(ValueError, match=r"the study has the learners nearest mean, .*; got 'tree', 10, 1, 'less'"):
+    with pytest.raises(ValueError, match=r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'"):
         study.cell("tree", 10, 1)
 
 

@@ -303,7 +303,7 @@ def test_damaged_results(small, tmp_path):
     other = PartitionScores("iris", "as printed", small.right + 1, small.sizes)
     elsewhere = fold_hacking.save(other, tmp_path / "elsewhere")
     path.write_bytes(elsewhere.read_bytes())  # whole, but not what the notes say
-    with pytest.raises(ValueError, match=r"its counts have another checksum than about\.json says"):
+    with pytest.raises(ValueError, match=r"its counts do not have the checksum in about\.json"):
         stored_partition_scores.read(path.stem, tmp_path)
     path.unlink()
     with pytest.raises(ValueError, match="damaged or missing"):

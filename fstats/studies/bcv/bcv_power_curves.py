@@ -68,7 +68,7 @@ class PowerCurves(TableDisplay):
         """Return the rates of one test at each lambda."""
         rates = [self.rejections.rate(self.source, point, test) for point in self.points]
         if None in rates:
-            raise KeyError(f"{test} has no power curve on {self.source}; there are {', '.join(self.tests)}")
+            raise KeyError(f"test must be one with a power curve on {self.source}, {', '.join(self.tests)}; got {test!r}")
         return [rate for rate in rates if rate]
 
     @property

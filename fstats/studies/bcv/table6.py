@@ -64,7 +64,7 @@ class PartitionSets(TableDisplay):
             Settings of the test, such as rho1 and rho2.
         """
         if plan not in PLANS or point not in self.points:
-            raise KeyError(f"plans are {', '.join(PLANS)}; points are {', '.join(self.points)}; got {plan!r} and {point!r}")
+            raise KeyError(f"plan must be one of {', '.join(PLANS)}, point one of {', '.join(self.points)}; got {plan!r} and {point!r}")
         n01, n10 = self.counts[plan][:, list(self.points).index(point)].T / 10
         return BlockedFiveByTwoMcNemar.from_steps(mean_table=np.array([[np.zeros_like(n01), n01], [n10, FOLD - n01 - n10]]), **settings)
 

@@ -110,9 +110,9 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
 
     Parameters
     ----------
-    Number of records, at least 1; designed for up to 1,000,000.
-        Records, from 1; made for up to 1,000,000.
-    Probability, 0 to 1, that system II is forced to be right on a record.  N and r are broadcast against each other.
+    N : int or array_like of int
+        Number of records, at least 1; designed for up to 1,000,000.
+    r : float or array_like
         Probability, 0 to 1, that system II is forced to be right on a record.  N and r are broadcast against each other.
     classes : int
         Number of classes, from 2.

@@ -149,7 +149,7 @@ class Cloud(TableDisplay):
         for pair in self.pairs:
             if pair.data_set == name and {pair.a, pair.b} == {a, b}:
                 return pair
-        raise KeyError(f"there is no pair {a!r}, {b!r} on {name!r}; learners are {', '.join(LEARNERS)}, data sets {', '.join(self.sets)}")
+        raise KeyError(f"data set must be one of {', '.join(self.sets)}, learners two of {', '.join(LEARNERS)}; got {name!r}, {a!r}, {b!r}")
 
     @property
     def sets(self) -> list[str]:

@@ -34,7 +34,7 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
     folder : path
         Folder to which results are written.
     **which
-        sets, samples and data_dir, as there.
+        sets, samples and data_dir, as in :func:`fstats.studies.correlations.make`.
 
     Raises
     ------

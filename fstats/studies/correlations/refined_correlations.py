@@ -91,7 +91,7 @@ class Refined(TableDisplay):
     def rates(self, source: str, variation: str) -> list[Rate]:
         """Return one rate for each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
-            known = f"sources are {', '.join(self.found['sources'])}, variations {', '.join(self.rhos)}"
+            known = f"source must be one of {', '.join(self.found['sources'])}, variation one of {', '.join(self.rhos)}"
             raise KeyError(f"{known}; got {source!r}, {variation!r}")
         result = self.found["sources"][source]
         pairs = zip(result["effects"], result["rejections"][variation], strict=True)

@@ -71,11 +71,12 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
         words_on_it = f"seed {number}: T = {format_plain(t[number])}{out_of_range_note(t[number])}"
         marks.append(VerticalLine(float(np.clip(t[number], -STRIP_LIMIT, STRIP_LIMIT)), words_on_it, BLUE, line=line))
     share_text = f": {share_of_sign['=']} between them, {share_of_sign['-']} below, {share_of_sign['+']} above" if shares else ""
-    seed_texts = "".join(f" Seed {number}: T = {format_plain(t[number])}." for number in marked)
+    marks_text = "".join(f" Seed {number}: T = {format_plain(t[number])}." for number in marked)
     outside = float((abs(t) > STRIP_LIMIT).mean())
     name = pair.population.name
     title = f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions"
-    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{format_plain(limit)}{share_text}.{seed_texts}"
+    limits = f"its limits ±{format_plain(limit)}{share_text}.{marks_text}"
+    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, {limits}"
     xlabel = f"T ({format_share(outside)} lie beyond ±10)" if outside else "T"
     return Picture(title, xlabel, "", (-STRIP_LIMIT, STRIP_LIMIT), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
 

@@ -161,9 +161,7 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        raise ValueError(
-            f"{path} is damaged: its counts have another checksum than {PROVENANCE_FILE} says; take it from the repository again"
-        )
+        raise ValueError(f"{path} is damaged: its counts do not have the checksum in {PROVENANCE_FILE}; take it from the repository again")
     return arrays, dict(about)
 
 
