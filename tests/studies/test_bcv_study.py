@@ -281,7 +281,8 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     assert "KFoldT *" in power._repr_html_()
     picture = power.picture(["KFoldT", BCV_MCNEMAR])
     assert picture.text == (
-        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. KFoldT: 0.09, 0.9, 1; {BCV_MCNEMAR}: 0.01, 0.5, 0.9."
+        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. "
+        f"KFoldT: 0.09, 0.9, 1; {BCV_MCNEMAR}: 0.01, 0.5, 0.9."
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")

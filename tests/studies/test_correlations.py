@@ -355,9 +355,7 @@ def test_the_test_with_other_correlations():
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
-    with pytest.raises(
-        KeyError, match="source must be one of Epsilon, EXP6, Simple, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"
-    ):
+    with pytest.raises(KeyError, match="source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
         found.rates("MNIST", "none")
 
 

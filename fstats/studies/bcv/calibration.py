@@ -52,13 +52,14 @@ class MeanErrorRates:
     """Mean error rates of the tree and of nearest neighbours, with standard errors."""
 
     def __init__(self, results: Sequence[Mapping[str, Any]], data_sets: int, population: int) -> None:
-        total, squares, apart = (np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart"))
+        sums = (np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart"))
+        total, squares, squared_differences = sums
         self.data_sets = m = data_sets
         mean = total / m
         sd = np.sqrt((squares - m * mean**2) / (m - 1))
         self.tree, self.nearest = mean[0] / population, mean[1:] / population
         self.se_tree, self.se_nearest = sd[0] / population / np.sqrt(m), sd[1:] / population / np.sqrt(m)
-        self.se_difference = np.sqrt((apart - m * (mean[0] - mean[1:]) ** 2) / (m - 1) / m) / population
+        self.se_difference = np.sqrt((squared_differences - m * (mean[0] - mean[1:]) ** 2) / (m - 1) / m) / population
 
     def to_dict(self, values: Sequence[float]) -> dict[str, Any]:
         """Return the rates as plain values for JSON."""

@@ -21,9 +21,9 @@ def partition_claims(sets: PartitionSets | None = None) -> Observations:
     return Observations([*_level_claims(sets), *_variance_claims(sets), *_power_claims(sets), *_distribution_claims(sets)], "5.3")
 
 
-def _mean_sign(apart: Array) -> int:
+def _mean_sign(d: Array) -> int:
     """Return 1 if a mean of differences is clearly above 0, -1 if it is clearly below, otherwise 0."""
-    return clear_sign(float(apart.mean()), float(np.sqrt(((apart - apart.mean()) ** 2).sum() + 1e-300) / len(apart)))
+    return clear_sign(float(d.mean()), float(np.sqrt(((d - d.mean()) ** 2).sum() + 1e-300) / len(d)))
 
 
 def _rejected(sets: PartitionSets, point: str) -> dict[str, Array]:

@@ -180,8 +180,8 @@ def _power(n: int, outcome: RecordOutcome, tail: float, alternative: str) -> flo
 def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
     """Return all relevant d among n records, each discordant with probability q, and their probabilities."""
     bound = np.log(2 / NEGLECTED_PROBABILITY)
-    away = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
-    d = np.arange(max(0, int(np.floor(n * q - away))), min(n, int(np.ceil(n * q + away))) + 1)
+    distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
+    d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
     # Each probability is the previous one times a factor; logarithms of factorials of a million would lose eight digits.
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))
     logs = np.concatenate([[0.0], np.cumsum(steps)])

@@ -168,8 +168,8 @@ def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = A
     units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in unit_sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": MEAN_DISTANCE, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
     results = run(fold_tables_of_unit, units, arguments=settings, rng=seed, **running)
-    kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
-    about = provenance(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
+    stored_settings = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    about = provenance(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=stored_settings, seed=seed)
     return FoldStudy(about, units, results)
 
 
