@@ -332,7 +332,7 @@ def test_unknown_words(small):
                 asked(unknown)
     with pytest.raises(ValueError, match="mode must be 'as printed' or 'as it should be'; got 'printed'"):
         fold_hacking.stored("iris", mode="printed")
-    with pytest.raises(ValueError, match="a pair is two different ones of GNB, KNN, DTC; got 'GNB' and 'GNB'"):
+    with pytest.raises(ValueError, match="a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'"):
         small.pair("GNB", "GNB")
     with pytest.raises(ValueError, match="test must be 'plain t' or 'corrected t'"):
         small.pair("GNB", "KNN", test="t")
