@@ -336,13 +336,13 @@ def test_unknown_words(small):
         small.pair("GNB", "GNB")
     with pytest.raises(ValueError, match="test must be 'plain t' or 'corrected t'"):
         small.pair("GNB", "KNN", test="t")
-    with pytest.raises(ValueError, match="seed must lie between 0 and 6, the repetitions that there are; got 7"):
+    with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition; got 7"):
         small.pair("GNB", "KNN").row(7)
     for seed in (-1, 7, [0, 7]):
-        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the repetitions that there are"):
+        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
             fold_hacking.strip(small.pair("GNB", "KNN"), seed=seed)
     for seed in (-1, 7):
-        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the repetitions that there are"):
+        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
             fold_hacking.folds(small.pair("GNB", "KNN"), seed)
     with pytest.raises(ValueError, match="tries must be"):
         fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0)
