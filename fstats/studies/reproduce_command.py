@@ -21,16 +21,7 @@ STUDIES = {  # description of each study, and whether its results are a file or 
     "stress": ("a search for the worst level of each test", "a file"),
 }
 BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions (default: all of these); or mnist, mnist_small"
-COMPUTING_DEFAULTS = {
-    "jobs": 1,
-    "store": None,
-    "save": None,
-    "data_dir": None,
-    "data": None,
-    "sets": None,
-    "backend": "loky",
-    "scheduler": None,
-}
+COMPUTING_DEFAULTS = {"jobs": 1, "backend": "loky"} | dict.fromkeys(("store", "save", "data_dir", "data", "sets", "scheduler"))
 
 
 def add_parser(commands: Any) -> None:

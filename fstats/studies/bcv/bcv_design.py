@@ -16,11 +16,7 @@ DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "M
 DIGITS = {"mnist": "MNIST", "mnist_small": "MNIST small"}  # at the paper's scale, and at a scale that a CPU can compute
 DIGITS_SETS = 100  # data sets of digits, as in the paper
 SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
-LEVEL_DATA_SETS = {
-    "Epsilon": 20_000,
-    "EXP6": 4_000,
-    "Simple": 4_000,
-}  # for type I errors: 1,000, as in the paper, leave too many verdicts open
+LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}  # 1,000, as in the paper, leave too many verdicts open
 LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # the x axis of Figure 4
 AS_WRITTEN = "0 at n"  # lambda = 0 if the true error rates are equal after training on n records, not on n/2
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}

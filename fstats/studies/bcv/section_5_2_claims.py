@@ -73,9 +73,8 @@ def _observation_1(table: Table5, complete_sources: Sequence[str]) -> Iterable[C
     for test, name in (("KFoldT", "the K-fold CV t-test"), ("CrossValidatedZ", "the K-fold CV-CI Z-test")):
         if "Epsilon" in complete_sources:
             rates = table.rates(test, ["Epsilon"])
-            yield judge_claim(
-                where, f"On Epsilon {name} has a reasonable type I error", _is_mostly_reasonable(rates), format_rate(rates["Epsilon"])
-            )
+            states = f"On Epsilon {name} has a reasonable type I error"
+            yield judge_claim(where, states, _is_mostly_reasonable(rates), format_rate(rates["Epsilon"]))
         others = [source for source in complete_sources if source != "Epsilon"]
         yield levels(f"On all other data sets {name} exceeds 0.05", test, _exceeds_level, others)
     for test, name in (("ResampledT", "the repeated hold-out t-test"), ("CombinedFiveByTwoT", "the combined 5x2 CV t-test")):
@@ -165,9 +164,8 @@ def _error_rates(folder: Any) -> Iterable[Claim]:
             states = f"Both are equal at omega = 0.29 (training sets of {n})"
             yield judge_claim(FIGURE_3, states, sign_of(abs(equal - 0.29) <= 0.02), f"omega = {equal:.3f}")
         way = "falls as omega grows to 1" if source == "EXP6" else "grows with v"
-        yield judge_claim(
-            FIGURE_3, f"On {source} the error rate of FNN {way} (training sets of {n})", _is_decreasing(errors), _percents(errors)
-        )
+        states = f"On {source} the error rate of FNN {way} (training sets of {n})"
+        yield judge_claim(FIGURE_3, states, _is_decreasing(errors), _percents(errors))
         if source == "letter":
             states, because = f"On letter both are equal at v = 30.09 (training sets of {n})", "with CART; the paper's tree is R's"
             yield Claim(FIGURE_3, states, "another tree, another v", f"v = {equal:.2f} {because}")
@@ -177,9 +175,8 @@ def _error_rates_of_simple(folder: Any) -> Iterable[Claim]:
     for result in stored_results("errors", folder):
         if result["source"] == "Simple":
             errors, se, majority = result["logistic"]["errors"], result["logistic"]["se"], result["majority"]
-            yield judge_claim(
-                FIGURE_3, "On Simple the error rate of LR decreases when Delta increases", _is_decreasing(errors), _percents(errors)
-            )
+            states = "On Simple the error rate of LR decreases when Delta increases"
+            yield judge_claim(FIGURE_3, states, _is_decreasing(errors), _percents(errors))
             same = sign_of(abs(errors[0] - majority) <= CLEAR_STANDARD_ERRORS * max(se[0], 1e-9))
             because = f"{100 * errors[0]:.2f} and {100 * majority:.2f} %"
             yield judge_claim(FIGURE_3, "On Simple, at Delta = 0, LR and MAJ err equally often", same, because)

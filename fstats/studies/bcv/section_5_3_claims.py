@@ -14,6 +14,8 @@ from .bcv_power_curves import level_sign
 from .random_partitions import LARGE_DIFFERENCE_POINT
 from .table6 import PLANS, PartitionSets, partition_sets
 
+CASES = (("0", "without a difference"), (LARGE_DIFFERENCE_POINT, "with a large one"))
+
 
 def partition_claims(sets: PartitionSets | None = None) -> Observations:
     """Return the claims of section 5.3 with verdicts from paired comparisons: all plans use the same data sets."""
@@ -58,11 +60,12 @@ def _level_claims(sets: PartitionSets) -> Iterator[Claim]:
 
 
 def _variance_claims(sets: PartitionSets) -> Iterator[Claim]:
-    for point, words in (("0", "without a difference"), (LARGE_DIFFERENCE_POINT, "with a large one")):
+    where = "5.3, Table 6"
+    for point, words in CASES:
         values = _squared_deviations(sets, point)
         numbers = ", ".join(f"{plan} {1e4 * sets.variance(plan, point)[0]:.2f}" for plan in PLANS) + " (times 10,000)"
-        yield Claim("5.3, Table 6", f"Var(E) is smallest with blocked partitions, {words}", partial_verdict(_is_smallest(values)), numbers)
-        yield Claim("5.3, Table 6", f"It grows with RCP, {words}", partial_verdict(_is_increasing(values)), numbers)
+        yield Claim(where, f"Var(E) is smallest with blocked partitions, {words}", partial_verdict(_is_smallest(values)), numbers)
+        yield Claim(where, f"It grows with RCP, {words}", partial_verdict(_is_increasing(values)), numbers)
 
 
 def _power_claims(sets: PartitionSets) -> Iterator[Claim]:
@@ -78,14 +81,11 @@ def _power_claims(sets: PartitionSets) -> Iterator[Claim]:
 
 
 def _distribution_claims(sets: PartitionSets) -> Iterator[Claim]:
-    for point, words in (("0", "without a difference"), (LARGE_DIFFERENCE_POINT, "with a large one")):
+    where = "5.3, Figure 6"
+    for point, words in CASES:
         roots = {plan: np.sqrt(np.asarray(sets.test(plan, point).statistic)) for plan in PLANS}
         spread = {plan: (x - x.mean()) ** 2 for plan, x in roots.items()}
         numbers = ", ".join(f"{plan} {x.std(ddof=1):.2f}" for plan, x in roots.items()) + " (standard deviation of the root of M)"
-        yield Claim(
-            "5.3, Figure 6",
-            f"McNemar's statistic spreads more widely as RCP grows, {words}",
-            partial_verdict(_is_increasing(spread)),
-            numbers,
-        )
-        yield Claim("5.3, Figure 6", f"It is narrowest with blocked partitions, {words}", partial_verdict(_is_smallest(spread)), numbers)
+        states = f"McNemar's statistic spreads more widely as RCP grows, {words}"
+        yield Claim(where, states, partial_verdict(_is_increasing(spread)), numbers)
+        yield Claim(where, f"It is narrowest with blocked partitions, {words}", partial_verdict(_is_smallest(spread)), numbers)

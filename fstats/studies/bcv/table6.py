@@ -23,9 +23,8 @@ from .bcv_design import ALPHA, LAMBDAS
 from .random_partitions import FOLD, LARGE_DIFFERENCE_POINT, PRINTED_V, counts_with_repeats, printed_error_differences
 from .stored_rejections import stored_results
 
-PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)[
-    "table_6"
-]  # type I error; 10,000 Var(E) without a difference and with a large one
+# type I error; 10,000 Var(E) without a difference and with a large one
+PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)["table_6"]
 PLANS = tuple(PRINTED_TABLE_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
 

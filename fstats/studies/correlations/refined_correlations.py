@@ -104,13 +104,9 @@ class Refined(TableDisplay):
             for variation, (rho1, rho2) in self.rhos.items():
                 rates = self.rates(source, variation)
                 gains = [new.rate - old.rate for new, old in zip(rates[1:], self.rates(source, HALF_CORRELATIONS)[1:], strict=True)]
-                most = (
-                    ""
-                    if variation == HALF_CORRELATIONS
-                    else f"{100 * max(gains):+.1f} points at {result['effects'][1 + gains.index(max(gains))]:g}"
-                )
+                gain = f"{100 * max(gains):+.1f} points at {result['effects'][1 + gains.index(max(gains))]:g}"
                 level, worth = f"{rates[0].rate:.4f} ± {rates[0].se:.4f}", f"{10 / (1 + rho1 + 8 * rho2):.2f}"
-                lines.append([source, variation, f"{rho1:g}, {rho2:g}", worth, level, most])
+                lines.append([source, variation, f"{rho1:g}, {rho2:g}", worth, level, gain if variation != HALF_CORRELATIONS else ""])
         heads = ("source", "correlations", "rho1, rho2", "tables", "type I error", "most that it gains in power")
         return Table(heads, lines, "The 5x2 BCV McNemar test with correlations from data")
 

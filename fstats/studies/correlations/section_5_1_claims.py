@@ -35,10 +35,8 @@ def _observation_1(pairs: Cloud) -> Iterator[Claim]:
     lower = [shares[f"{rho} <= 1/2"] for rho in ("rho1", "rho2")]
     because = f"rho1 {_percent(lower[0])}, rho2 {_percent(lower[1])}"
     yield judge_claim(where, "Most values of rho1 and rho2 are lower than 0.5", _is_majority(min(lower)), because)
-    negative, clearly = (
-        float((pairs.rho1 < 0).mean()),
-        float(np.mean([abs(pair.rho1 or 0) > CLEAR_STANDARD_ERRORS * pair.se1 for pair in pairs])),
-    )
+    negative = float((pairs.rho1 < 0).mean())
+    clearly = float(np.mean([abs(pair.rho1 or 0) > CLEAR_STANDARD_ERRORS * pair.se1 for pair in pairs]))
     low, high = np.quantile(pairs.rho1, (0.05, 0.95))
     around = f"{_percent(negative)} below 0, median {np.median(pairs.rho1):+.2f}, 90 % from {low:+.2f} to {high:+.2f}"
     yield judge_claim(where, "rho1 varies around 0", sign_of(low < 0 < high), f"{around}; but {_percent(clearly)} differ from 0 clearly")
