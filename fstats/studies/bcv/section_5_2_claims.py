@@ -88,13 +88,11 @@ def _observation_2(table: Table5, complete_sources: Sequence[str]) -> Iterable[C
         ours, lower = table.rejections.rejected(source, "0", BCV_MCNEMAR), []
         for cell in table:
             if cell.source == source and cell.printed is not None and cell.test != BCV_MCNEMAR:
-                lower += [f"{cell.test} {format_rate(cell.ours)}"] * (
-                    clear_sign(*paired_difference(ours, table.rejections.rejected(source, "0", cell.test))) > 0
-                )
+                difference = paired_difference(ours, table.rejections.rejected(source, "0", cell.test))
+                lower += [f"{cell.test} {format_rate(cell.ours)}"] * (clear_sign(*difference) > 0)
         least += not lower
-        parts.append(
-            f"{source}: {format_rate(rates[source])}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller")
-        )
+        smaller = f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller"
+        parts.append(f"{source}: {format_rate(rates[source])}, {smaller}")
     states = "Over the data sets the 5x2 BCV McNemar test almost achieves the smallest type I errors"
     yield Claim(where, states, f"none clearly smaller on {least} of {len(complete_sources)}", "; ".join(parts))
     yield judge_claim(where, "They are obviously smaller than 0.05", _has_level(rates), _format_rates(rates))
