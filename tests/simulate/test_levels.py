@@ -237,7 +237,7 @@ def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
         assert f"study({opponent!r})" in study.provenance
     with pytest.raises(ValueError, match="opponent must be 'LDA' or 'naive Bayes'; got 'tree'"):
         seeds.stored("tree")
-    with pytest.raises(KeyError, match="test must be one of .*; got 'PairedT'"):
+    with pytest.raises(KeyError, match=r"test must be one of .*; got 'PairedT'"):
         seeds.stored()["PairedT"]
 
 

@@ -286,7 +286,7 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
-    with pytest.raises(KeyError, match="test must be one with a power curve on Simple.*; got 'ResampledT'"):
+    with pytest.raises(KeyError, match=r"test must be one with a power curve on Simple.*; got 'ResampledT'"):
         _ = power["ResampledT"]
 
 

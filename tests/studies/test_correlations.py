@@ -136,7 +136,7 @@ def test_learners_where_there_is_little_to_learn():
     assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [
         0
     ]  # the first five, all as near as the sixth
-    with pytest.raises(ValueError, match="X must have at least 6 records.*; got 5"):
+    with pytest.raises(ValueError, match=r"X must have at least 6 records.*; got 5"):
         TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0])
 
 
@@ -234,7 +234,7 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
         compute_sums()
     with pytest.raises(ValueError, match=r"there is no folder .*nowhere"):
         compute_sums(data_dir=tmp_path / "nowhere")
-    with pytest.raises(ValueError, match="name must be a data set of this study: australian, balance.*; got .titanic."):
+    with pytest.raises(ValueError, match=r"name must be a data set of this study: australian, balance.*; got .titanic."):
         data_set("titanic", tmp_path)
     with pytest.raises(ValueError, match=r"cmc is missing: add cmc.csv or cmc.csv.gz to"):
         data_set("cmc", tmp_path)
@@ -282,7 +282,7 @@ def test_the_cloud_by_hand():
     divided = Cloud(found.found, relative_to="binomial")["balance", *PAIRS[0]]
     assert divided.rho1 == pytest.approx(one.rho1 * one.variance)
     assert len(Cloud(found.found, "differences")) == 0
-    with pytest.raises(KeyError, match="learners two of majority, mean.*; got 'balance', 'tree', 'forest'"):
+    with pytest.raises(KeyError, match=r"learners two of majority, mean.*; got 'balance', 'tree', 'forest'"):
         _ = found["balance", "tree", "forest"]
 
 
@@ -355,7 +355,7 @@ def test_the_test_with_other_correlations():
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
-    with pytest.raises(KeyError, match="source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
+    with pytest.raises(KeyError, match=r"source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
         found.rates("MNIST", "none")
 
 

@@ -27,7 +27,7 @@ def test_the_study_is_complete(tmp_path):
     assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")
     assert [line["rejected"] for line in json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["units"]] == study.results
-    with pytest.raises(KeyError, match="test must be one of RepeatedAnova.*; got .PairedT."):
+    with pytest.raises(KeyError, match=r"test must be one of RepeatedAnova.*; got .PairedT."):
         study.of("PairedT")
 
 

@@ -97,7 +97,7 @@ def test_the_study_is_complete(tmp_path):
             assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
-    with pytest.raises(KeyError, match="test must be one of .*; got .PairedT."):
+    with pytest.raises(KeyError, match=r"test must be one of .*; got .PairedT."):
         study.of(fstats.PairedT)
 
 
