@@ -454,8 +454,8 @@ def test_one_name_is_bound_once() -> None:
 
 
 def test_the_map_names_every_room() -> None:
-    """The table in the README is the map of the house: each folder and each module beside them stands there, and nothing that is not."""
-    table = re.search(r"^\| room \|.*?\n\n", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    """The table in the README lists each folder and each module beside them, and nothing else."""
+    table = re.search(r"^\| folder \|.*?\n\n", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert table
     named = {
         name.removesuffix(".py").strip("/")

@@ -285,7 +285,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
             "work with several workers needs joblib, [sklearn]",
         ),
         ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
-        ("torch", "from fstats.studies.bcv.mnist_digits import _torch; _torch()", "a network needs torch, [digits]"),
+        ("torch", "from fstats.studies.bcv.mnist_digits import _import_torch; _import_torch()", "a network needs torch, [digits]"),
     ],
 )
 def test_errors_name_the_extra(library: str, code: str, message: str) -> None:

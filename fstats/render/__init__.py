@@ -1,1 +1,1 @@
-"""One module a medium: worked rows as text, HTML, LaTeX and plain Python values, pictures by matplotlib and as SVG."""
+"""Output of worked examples: plain text, HTML, LaTeX and Python values for JSON; tables, line breaks of formulas, escaping."""

@@ -1,4 +1,4 @@
-"""A table for people: heads, lines of cells and notes, as text and as HTML."""
+"""Tables for readers: column heads, rows of cells and notes, as text, HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..core.number_format import format_plain
 from .text_layout import align_columns, terminal_width, wrap_text
 
 LEFT = ' style="text-align:left"'
-DATA = ' class="fstats-data"'  # by which a style sheet finds what is data, among the tables of a page
+DATA = ' class="fstats-data"'  # CSS class that marks tables of data among the other tables of a page
 WARNING_STYLE = "color:#b04a00"  # dark orange, readable on white
 
 
 @dataclass(frozen=True)
 class TextAndHtml:
-    """A head, a cell or a note that is not written alike as text and as HTML; the HTML stands as it is, all other words are escaped."""
+    """Head, cell or note whose HTML differs from its text; the HTML is inserted unchanged, all other text is escaped."""
 
     text: str
     html: str
@@ -27,7 +27,7 @@ class TextAndHtml:
 
 
 def emphasize(words: str, style: str = "") -> TextAndHtml:
-    """Emphasised words: bold as HTML.  As text they stand as they are, so they must say without it what is the matter.
+    """Emphasize a text: bold in HTML, unchanged as plain text.  The words must therefore also be clear without the emphasis.
 
     >>> emphasize("2 → 0", WARNING_STYLE).html
     '<strong style="color:#b04a00">2 → 0</strong>'
@@ -38,9 +38,10 @@ def emphasize(words: str, style: str = "") -> TextAndHtml:
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Heads and lines of cells, and what stands above and below them.
+    """Table with column heads, rows of cells, a title or caption above and notes below.
 
-    A cell is a number, words or :class:`TextAndHtml`; the first of a line heads it.  Words stand to the left, numbers to the right.
+    A cell is a number, a string or :class:`TextAndHtml`; the first cell of a row is the head of the row.  Columns with text are aligned
+    left, columns with numbers right.
 
     >>> Table(["test", "p"], [["FiveByTwoT", 0.04567], ["KFoldT", 0.5]], notes=["None rejects."])
       test              p
@@ -50,15 +51,15 @@ class Table:
     None rejects.
     """
 
-    heads: Sequence[str | TextAndHtml]  # none for lines that need no more than their first cell
+    heads: Sequence[str | TextAndHtml]  # empty for a list of rows without column heads
     lines: Sequence[Sequence[Any]]
-    title: str = ""  # above a table that stands alone
-    caption: str = ""  # the same as a part of the HTML table
+    title: str = ""  # above a table that is displayed on its own
+    caption: str = ""  # the same, as the caption element of the HTML table
     notes: Sequence[str | TextAndHtml] = ()
-    left: Collection[int] | None = None  # columns that stand to the left, if not those with words
+    left: Collection[int] | None = None  # columns aligned left; by default the columns with text
 
     @property
-    def _left(self) -> Collection[int]:
+    def _left_columns(self) -> Collection[int]:
         if self.left is not None:
             return self.left
         return {k for k, column in enumerate(zip(*self.lines, strict=True)) if any(isinstance(cell, str) for cell in column)}
@@ -67,18 +68,18 @@ class Table:
         cells = [[format_plain(cell) for cell in line] for line in ([self.heads] if self.heads else []) + [*self.lines]]
         width = terminal_width()
         notes = "\n".join(wrap_text(str(note), width) for note in self.notes)
-        parts = [wrap_text(self.title, width), wrap_text(self.caption, width), align_columns(cells, self._left, width=width), notes]
+        parts = [wrap_text(self.title, width), wrap_text(self.caption, width), align_columns(cells, self._left_columns, width=width), notes]
         return "\n\n".join(filter(None, parts))
 
     def markdown(self) -> str:
-        """The table as Markdown, with lines between its columns."""
+        """Return the table as Markdown, with rules between the columns."""
         from .markdown_escape import escape_markdown
 
-        def cell(one: Any) -> str:
-            text = escape_markdown(format_plain(one) if not isinstance(one, TextAndHtml) else one.text.removesuffix("*"), at_start=False)
-            return f"**{text}**" if isinstance(one, TextAndHtml) and one.html.startswith("<strong") else text
+        def cell(value: Any) -> str:
+            text = escape_markdown(value.text.removesuffix("*") if isinstance(value, TextAndHtml) else format_plain(value), at_start=False)
+            return f"**{text}**" if isinstance(value, TextAndHtml) and value.html.startswith("<strong") else text
 
-        columns = self._left
+        columns = self._left_columns
         rule = [":---" if k in columns else "---:" for k in range(len(self.heads))]
         rows = [map(cell, self.heads), rule, *(map(cell, line) for line in self.lines)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -86,7 +87,7 @@ class Table:
         return "\n\n".join(filter(None, [escape_markdown(self.title), lines, *notes]))
 
     def _repr_html_(self) -> str:
-        columns = self._left
+        columns = self._left_columns
         left = [LEFT * (k in columns) for k in range(len(self.heads or self.lines[0]))]
         top = "".join(f'<th scope="col"{style}>{_cell_html(head)}</th>' if head else "<th></th>" for head, style in zip(self.heads, left))
         lines = []
@@ -99,11 +100,11 @@ class Table:
 
 
 class TableDisplay:
-    """What shows itself as a table."""
+    """Base class of objects that are displayed as a table."""
 
     @property
     def _table(self) -> Table:
-        raise TypeError(f"{type(self).__name__} must say which table it shows")
+        raise TypeError(f"{type(self).__name__} must define the property _table, the table to display")
 
     def __repr__(self) -> str:
         return repr(self._table)
@@ -113,7 +114,7 @@ class TableDisplay:
 
 
 def html_table(top: str, lines: Iterable[str], caption: str = "", attributes: str = "") -> str:
-    """The frame around heads and lines whose cells are HTML already."""
+    """Return an HTML table from column heads and rows whose cells are already HTML."""
     above = f"<caption>{escape(caption)}</caption>" * bool(caption) + f"<thead><tr>{top}</tr></thead>" * bool(top)
     return f"<table{attributes}>{above}<tbody>{''.join(f'<tr>{line}</tr>' for line in lines)}</tbody></table>"
 

@@ -1,4 +1,4 @@
-"""Worked rows as HTML: in a notebook with MathJax, in a live explorer with MathML, which needs no typesetting."""
+"""Worked examples as HTML: formulas for MathJax in a notebook, and as MathML, which needs no typesetting, in a live explorer."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ Typeset = Callable[[str], str]
 
 
 def mathjax(tex: str) -> str:
-    """For outputs of cells: MathJax finds the dollars."""
+    """Return a formula for the output of a cell: MathJax finds it by the dollar signs."""
     return escape(rf"$\displaystyle {tex}$", quote=False)
 
 
 def mathml(tex: str) -> str:
-    """For live pictures: MathML, converted once for each form of a formula; only the numbers in it change."""
+    """Return a formula as MathML for live pictures; each form of a formula is converted once, then only its numbers change."""
     numbers: list[str] = []
 
-    def hole(found: re.Match[str]) -> str:
-        numbers.append(found[0])
+    def placeholder(match: re.Match[str]) -> str:
+        numbers.append(match[0])
         return chr(_NUMBER_PLACEHOLDER + len(numbers) - 1)
 
-    form = _to_mathml(_NUMBER.sub(hole, tex))
+    form = _to_mathml(_NUMBER.sub(placeholder, tex))
     for k, number in enumerate(numbers):
         form = re.sub(rf"<m[io]>{chr(_NUMBER_PLACEHOLDER + k)}</m[io]>", f"<mn>{number}</mn>", form)
     return form
 
 
-COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # a relation, as in TeX; the converter takes it for a variable
-_NUMBER_PLACEHOLDER = 0xE000  # private characters stand for the numbers
-_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of {-0.6}
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # a relation, as in TeX; the converter takes the colon for a variable
+_NUMBER_PLACEHOLDER = 0xE000  # first of the private characters that stand for the numbers
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # not part of a group: not the 0 of {-0.6}
 
 
 @lru_cache(512)
@@ -52,14 +52,14 @@ def _to_mathml(tex: str) -> str:
 
 
 def render_html(test: Procedure, typeset: Typeset = mathjax) -> str:
-    """The worked example for a notebook."""
+    """Return the worked example as HTML for a notebook."""
     name, question = name_and_question(test)
     head = f"<p><strong>{escape(name)}</strong>: {escape(question)}</p>"
     return f'<div class="fstats">{head}{rows_html(test.worked(), typeset)}</div>'
 
 
 def rows_html(rows: Iterable[Row], typeset: Typeset) -> str:
-    """The rows without a heading; those that few ask for behind a line that unfolds them, before the conclusion."""
+    """Return rows without a heading; rarely needed rows are folded away before the conclusion."""
     rows = list(rows)
     out = [_block_html(block, typeset) for block in group_rows(row for row in rows if not row.aside)]
     if aside := [row for row in rows if row.aside]:
@@ -71,7 +71,7 @@ def rows_html(rows: Iterable[Row], typeset: Typeset) -> str:
 
 
 def _block_html(block: Block, typeset: Typeset) -> str:
-    """Rows that are shown together."""
+    """Return the HTML of one block of rows."""
     if block.kind == "settings":
         return f"<p{WRAP_STYLE}>" + "; ".join(_setting_html(row, typeset) for row in block.rows) + "</p>"
     if block.kind == "columns":
@@ -84,21 +84,22 @@ def _block_html(block: Block, typeset: Typeset) -> str:
 
 
 def escape_prose(text: str) -> str:
-    r"""Words, in which a dollar is a dollar: alone in an element it cannot open a formula.
+    r"""Escape a text so that its dollar signs open no formula: each one stands alone in an element.
 
-    No line ends between a number and its sign; a long name is broken where one of its words begins.
+    No line ends between a number and its sign; a long name may be broken before one of its words.
 
     >>> escape_prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
     True
     >>> escape_prose("LinearDiscriminantAnalysis"), escape_prose("LinearSVC")
     ('Linear<wbr>Discriminant<wbr>Analysis', 'LinearSVC')
     """
-    kept = _TOGETHER.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
-    return _LONG.sub(lambda name: _PART.sub("<wbr>", name[0]), kept)
+    text = _UNBREAKABLE_SPACE.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
+    return _LONG_NAME.sub(lambda name: _NAME_BREAK.sub("<wbr>", name[0]), text)
 
 
-_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
-_LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
+_UNBREAKABLE_SPACE = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
+_LONG_NAME = re.compile(r"\b[A-Za-z][\w.]{15,}")
+_NAME_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
 
 
 def _owner_line(row: Row) -> str:
@@ -112,7 +113,7 @@ def _setting_html(row: Row, typeset: Typeset) -> str:
 
 
 def columns_html(rows: Sequence[Row], typeset: Typeset) -> str:
-    """Columns over one index, named or numbered from 1, with a line for each formula below."""
+    """Return columns over one index, named or numbered from 1, with one line for each formula below."""
     tops = [
         f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_owner_line(row)}</th>'
         for row in rows
@@ -132,7 +133,7 @@ def _table_html(row: Row, typeset: Typeset) -> str:
 
 
 def _grid_html(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str]]], typeset: Typeset) -> str:
-    """Cells (which step each shows, and its text) below their heads and beside the names of this row's first index."""
+    """Return a table of cells (name of the step, text) below their heads, with the entries of the row's first index on the left."""
     title, names = axis_labels(row, 0)
     corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
     body = [
@@ -145,7 +146,7 @@ def _grid_html(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str
 
 
 def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
-    """A line for each: its name, its formula with its sentence, its value; whatever is too wide scrolls in its own cell."""
+    """Return one line for each row: name, formula with its sentence, value.  Wide content scrolls inside its own cell."""
     if not rows:
         return ""
     out = []
@@ -159,7 +160,7 @@ def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -
     return html_table("", out, attributes=TABLE_STYLE)
 
 
-# Untrusted notebooks and other pages know no style sheet of ours: what a cell needs stands in it.
+# Untrusted notebooks and other pages do not have our style sheet, so each element carries the styles that it needs.
 TABLE_STYLE = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME_STYLE = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
 WRAP_STYLE = ' style="overflow-wrap:anywhere"'

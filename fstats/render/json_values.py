@@ -1,4 +1,4 @@
-"""Worked rows as plain Python values, fit for JSON."""
+"""Worked rows as Python values that JSON can store."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..core.worked_example_row import Row
 
 
 def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
-    """Each row's value by name: numbers, lists (batches nested, repetitions last), text; an infinite number as text.
+    """Return the value of each row by its name: numbers, lists (nested for batches, repetitions last), text.  Infinite numbers become text.
 
-    Behind an interval that has a finite end that does not belong to it stands which end that is.
+    If a finite end of an interval does not belong to it, a further entry NAME_open says which end this is.
     """
-    found = {}
+    values = {}
     for row in rows:
-        found[row.name] = _to_json(row.value)
+        values[row.name] = _to_json(row.value)
         if isinstance(row.value, Interval) and row.value.has_an_open_end:
-            found[f"{row.name}_open"] = [_to_json(row.value.open_low), _to_json(row.value.open_high)]
-    return found
+            values[f"{row.name}_open"] = [_to_json(row.value.open_low), _to_json(row.value.open_high)]
+    return values
 
 
 def _to_json(value: Any) -> Any:
@@ -32,7 +32,7 @@ def _to_json(value: Any) -> Any:
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _replace_infinite(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
-    if isinstance(value, (tuple, list)):  # the classes of the records, say
+    if isinstance(value, (tuple, list)):  # for example the classes of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)
@@ -40,7 +40,7 @@ def _to_json(value: Any) -> Any:
 
 
 def _replace_infinite(value: Any, search: bool) -> Any:
-    """A number, or nested lists of them; those that are infinite as text."""
+    """Convert the infinite numbers in a number or nested list to text."""
     if not search:
         return value
     return [_replace_infinite(entry, search) for entry in value] if isinstance(value, list) else to_json_number(value)

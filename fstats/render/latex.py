@@ -1,4 +1,4 @@
-"""Worked rows as LaTeX."""
+"""Worked examples and texts as LaTeX."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .formula_line_breaks import break_equation, formula_width
 from .row_layout import format_value
 
 INDENT = r"\quad "
-PAGE = 62.0  # letters that a line of LaTeX's own pages has room for
+PAGE = 62.0  # letters in a line of a default LaTeX page
 
 
 def latex_number(row: Row) -> str:
-    """The value of a row in LaTeX; empty where it is not one number."""
+    """Return the value of a row in LaTeX, or an empty text if the value is not one number."""
     if row.name == "critical_value" and not np.ndim(row.value) and np.isinf(row.value):
         return r"\text{none}"
     if row.name == "critical_value" and isinstance(row.value, Interval) and not np.ndim(row.value.low):
@@ -40,34 +40,34 @@ def _number(row: Row, value: Any) -> str:
 
 
 def equation(row: Row, with_value: bool = True) -> str:
-    r"""Symbol, formula, formula with numbers, value: ``t = \frac{\bar d}{SE} = \frac{-0.6}{1.6} = -0.375``."""
+    r"""Return symbol, formula, formula with numbers and value: ``t = \frac{\bar d}{SE} = \frac{-0.6}{1.6} = -0.375``."""
     return " ".join(equation_parts(row, with_value))
 
 
 def equation_parts(row: Row, with_value: bool = True, example_too: bool = False) -> list[str]:
-    r"""The same in pieces between which a line may be broken: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``.
+    r"""Return an equation in pieces between which a line may end: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``.
 
-    The example of a column, its first entry, is one piece unless it is broken, too.
+    The example of a column is its first entry; with ``example_too`` it is broken into pieces, too.
     """
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
-        numbers = row.substituted if row.substituted != row.formula else ""  # words say nothing the second time
+        numbers = row.substituted if row.substituted != row.formula else ""  # without numbers the formula is not repeated
         first = _add_relations(row, [numbers, _first_entry(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
-        kept = first if example_too else [" ".join(first)]
-        return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {kept[0]}", *kept[1:]] if first else [formula]
+        example = first if example_too else [" ".join(first)]
+        return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {example[0]}", *example[1:]] if first else [formula]
     return _join_first_two(row, [row.symbol, row.formula, row.substituted, latex_number(row) if with_value else ""])
 
 
 def _add_relations(row: Row, parts: list[str]) -> list[str]:
-    """The parts, all but the first with the row's relation before them; one that begins with a relation of its own keeps that."""
+    """Put the relation of the row before every part but the first, unless the part begins with ``<``."""
     first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
     return [first, *(part if part.startswith("< ") else f"{row.relation} {part}" for part in others)] if first else []
 
 
 def _join_first_two(row: Row, parts: list[str]) -> list[str]:
-    """The same, the first two in one."""
+    """Add the relations and join the first two parts."""
     related = _add_relations(row, parts)
     return [" ".join(related[:2]), *related[2:]] if related else []
 
@@ -79,18 +79,18 @@ def _first_entry(row: Row) -> str:
 
 
 def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -> str:
-    """An ``aligned`` block, one line a step; words, and formulas, that a page has no room for go on in the next line.
+    """Return an ``aligned`` block with one line for each step; texts and formulas that are too long continue on the next line.
 
-    With ``pages`` it is an ``align*`` that stands in a document as it is and may go on on the next page.
+    With ``pages`` the block is an ``align*`` for a document, which may continue on the next page.
     """
     rows, lines = list(rows), []
-    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # right of the signs at which the lines are aligned
+    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # room right of the alignment signs
     for row in rows:
         if row.kind == "conclusion":
             lines += [rf"&\text{{{escape_text(line)}}}" for line in _wrap(row.value, room)]
         elif row.kind == "setting" and not row.formula:
-            found = None if row.is_names else format_latex(row.value, row.digits)
-            first, *others = [rf"\text{{{escape_text(line)}}}" for line in _wrap(format_value(row), room)] if found is None else [found]
+            number = None if row.is_names else format_latex(row.value, row.digits)
+            first, *others = [rf"\text{{{escape_text(line)}}}" for line in _wrap(format_value(row), room)] if number is None else [number]
             lines += [f"{row.symbol} &= {first}", *(rf"&\quad {more}" for more in others)]
         elif row.formula or latex_number(row):
             first, *others = break_equation(equation_parts(row, example_too=True), room, formula_width(row.symbol))
@@ -105,26 +105,26 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
 
 
 def _wrap(text: str, room: float) -> list[str]:
-    """Words in lines that have room; on a page without an end in one."""
+    """Wrap a text into lines of the given width; on a page of infinite width it stays one line."""
     return [text] if room == inf else wrap(text, int(room))
 
 
 def escape_text(text: str) -> str:
-    r"""Words as LaTeX, their special signs escaped: ``\%``, ``\_``; what text cannot hold stands in formulas of its own."""
-    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _FORMULAS.get(sign[0], "\\" + sign[0]), text)
+    r"""Escape the special signs of a text for LaTeX (``\%``, ``\_``); signs that LaTeX text cannot hold become formulas."""
+    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _SIGNS_AS_FORMULAS.get(sign[0], "\\" + sign[0]), text)
 
 
 def escape_document_text(text: str) -> str:
-    r"""Words for a LaTeX document (:func:`prose` is for what MathJax shows as well): no sign of them does anything but print itself.
+    r"""Escape a text for a LaTeX document, so that each of its signs prints itself (:func:`escape_text` suits MathJax as well).
 
-    Letters beyond those that pdfLaTeX has, Greek ones apart, need XeLaTeX or LuaLaTeX.
+    pdfLaTeX prints Latin letters and Greek ones; other letters need XeLaTeX or LuaLaTeX.
 
     >>> print(escape_document_text("svm_rbf <C&RT> --fast 50 % χ²"))
     svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$²
     """
-    found = re.sub("-(?=-)", "-{}", escape_text(" ".join(text.split())))
-    found = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek_letter(sign[0]), found)
-    return re.sub(r"(?<!\\)\$\$", "", found)  # what ends a formula and what begins the next
+    escaped = re.sub("-(?=-)", "-{}", escape_text(" ".join(text.split())))
+    escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek_letter(sign[0]), escaped)
+    return re.sub(r"(?<!\\)\$\$", "", escaped)  # the end of one formula and the start of the next
 
 
 _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
@@ -141,16 +141,16 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     "≈": r"$\approx$",
     "∞": r"$\infty$",
 }
-_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # the others look like Latin ones
+_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # others look like Latin letters
 
 
 def _greek_letter(letter: str) -> str:
-    """A Greek letter as a formula; what is none that LaTeX knows stays as it is."""
-    case, _, called = unicodedata.name(letter, "").lower().removeprefix("greek ").partition(" letter ")
-    called = called.replace("lamda", "lambda")
-    if case == "small" and called.isalpha() and called != "omicron":
-        return rf"$\{called}$"
-    return rf"$\{called.title()}$" if case == "capital" and called in _CAPITALS else letter
+    """Return a Greek letter as a formula; a letter without a LaTeX command stays as it is."""
+    case, _, name = unicodedata.name(letter, "").lower().removeprefix("greek ").partition(" letter ")
+    name = name.replace("lamda", "lambda")
+    if case == "small" and name.isalpha() and name != "omicron":
+        return rf"$\{name}$"
+    return rf"$\{name.title()}$" if case == "capital" and name in _CAPITALS else letter
 
 
-_FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}
+_SIGNS_AS_FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}

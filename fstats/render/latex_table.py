@@ -1,4 +1,4 @@
-"""Tables for LaTeX, in the rules of the package booktabs."""
+"""LaTeX tables with the rules of the package booktabs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def latex_tabular(
     remarks: Sequence[str] = (),
     fit: bool = False,
 ) -> str:
-    r"""Cells that are LaTeX already as a ``tabular``: the first column to the left, the others to the right, a rule between blocks.
+    r"""Return a ``tabular`` of cells that are already LaTeX: the first column aligned left, the others right, a rule between blocks.
 
-    Remarks become comments, for whoever reads the source; with a caption or a label all of it stands in a ``table``.
-    To `fit` is to be made smaller where it is wider than a line (by the package graphicx).
+    The remarks become comments in the LaTeX source.  With a caption or a label, everything stands in a ``table``.  With `fit`, a table
+    that is wider than the line is made smaller (by the package graphicx).
 
     >>> print(latex_tabular(["", "A"], [[["iris", "$1$"]]]))
     \begin{tabular}{@{}lr@{}}
@@ -42,4 +42,4 @@ def latex_tabular(
 
 def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
-    return "{}" + line if line.startswith(("[", "*")) else line  # which would belong to the line break before
+    return "{}" + line if line.startswith(("[", "*")) else line  # or LaTeX reads [ and * as arguments of the line break before

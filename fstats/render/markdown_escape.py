@@ -1,4 +1,4 @@
-"""Words for Markdown."""
+"""Escaping of text for Markdown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 
 def escape_markdown(text: str, at_start: bool = True) -> str:
-    r"""Words in which no sign does anything but print itself.
+    r"""Escape a text so that each of its signs prints itself.
 
     >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
     """
     escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
-    if not at_start:  # of a line
+    if not at_start:  # the text does not begin a line
         return escaped
-    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # at the beginning: a list, a quotation
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # no list or quotation begins here

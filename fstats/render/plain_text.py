@@ -1,4 +1,4 @@
-"""Worked rows as plain text."""
+"""Worked examples as plain text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from .text_layout import align_columns, terminal_width, values_with_sentences, w
 
 
 def name_and_question(test: Procedure) -> tuple[str, str]:
-    """The name of the test and the question that it answers."""
+    """Return the name of the test and the question that it answers."""
     first = " ".join((type(test).__doc__ or "").split("\n\n")[0].split())
     return type(test).__name__, first.partition(": ")[2] or first
 
 
 def render_text(test: Procedure) -> str:
-    """The worked example, as wide as the terminal that shows it, or as a page."""
+    """Return the worked example as text, as wide as the terminal, or as a page if no terminal displays it."""
     name, question = name_and_question(test)
     return f"{wrap_text(f'{name}: {question}', terminal_width())}\n\n{render_rows(test.worked())}"
 
 
 def render_rows(rows: Iterable[Row]) -> str:
-    """The rows without a heading."""
+    """Return the rows as text, without a heading."""
     width = terminal_width()
     parts = []
     for block in group_rows(rows):
@@ -45,12 +45,12 @@ def render_rows(rows: Iterable[Row]) -> str:
 
 
 def _name_and_value(row: Row, text: str, width: int) -> str:
-    """A value with its name before it: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
+    """Return the name of a row with its value: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
     return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
 def columns_text(rows: Sequence[Row], width: int) -> str:
-    """Columns over one index, named or numbered from 1."""
+    """Return columns over one index, whose entries are named or numbered from 1."""
     title, names = axis_labels(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(format_cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:MAX_LINES], entries)]
@@ -58,7 +58,7 @@ def columns_text(rows: Sequence[Row], width: int) -> str:
 
 
 def table_text(row: Row, width: int) -> str:
-    """A table, its lines and columns named or numbered from 1."""
+    """Return a table whose rows and columns are named or numbered from 1."""
     row = flatten_table(row)
     (title, lines), (_, across) = axis_labels(row, 0), axis_labels(row, 1)
     cells = [[name, *(format_cell(row, x) for x in line)] for name, line in zip(lines[:MAX_LINES], row.value)]

@@ -1,4 +1,4 @@
-"""Printed figures beside computed ones, each with a verdict."""
+"""Printed numbers compared with computed ones, each with a verdict."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .display_table import WARNING_STYLE, Table, TableDisplay, TextAndHtml, emph
 
 
 def rounding_tolerance(printed: str) -> float:
-    """Half a unit of the last printed digit: what rounding alone can explain.
+    """Return half a unit of the last printed digit: the largest difference that rounding alone can explain.
 
     >>> rounding_tolerance("-0.375"), rounding_tolerance("23"), rounding_tolerance("6.1e-5")
     (0.0005, 0.5, 5e-07)
     """
-    found = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
-    if not found or not re.search(r"\d", printed):
-        raise ValueError(f"a printed figure must be a number as it is printed, such as '-0.375'; got {printed!r}")
-    return float(f"0.5e{int(found[2] or 0) - len(found[1])}")
+    match = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
+    if not match or not re.search(r"\d", printed):
+        raise ValueError(f"a printed number must be text with a number in it, such as '-0.375'; got {printed!r}")
+    return float(f"0.5e{int(match[2] or 0) - len(match[1])}")
 
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """One printed figure: where it stands, what is printed, what is computed, and a note on a difference."""
+    """Printed number: its place, what is printed, what is computed, and a note on a difference."""
 
     what: str
     printed: str
@@ -34,7 +34,7 @@ class PrintedNumber:
 
     @property
     def agrees(self) -> bool:
-        """Whether the printed figure is the computed one, rounded (exactly equal for text and for none)."""
+        """Whether the computed number rounds to the printed one (text and None must be equal exactly)."""
         try:
             printed = float(self.printed.replace("−", "-"))
         except ValueError:
@@ -45,13 +45,13 @@ class PrintedNumber:
 
 
 class PrintedBesideOurs(TableDisplay):
-    """A table of printed figures beside computed ones.
+    """Table of printed numbers beside computed ones.
 
     Parameters
     ----------
     rows : iterable of tuples
-        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is text as it stands in the source, so that
-        the tolerance is half a unit of its last digit.
+        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is the text of the source, so that the
+        tolerance is half a unit of its last digit.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class PrintedBesideOurs(TableDisplay):
 
     @property
     def differing(self) -> list[PrintedNumber]:
-        """The figures that differ by more than rounding."""
+        """Numbers that differ by more than rounding."""
         return [figure for figure in self.figures if not figure.agrees]
 
     @property

@@ -1,4 +1,4 @@
-"""How worked rows are laid out, whatever the medium: settings, columns, tables, lines, conclusion."""
+"""Layout of worked rows for every medium: groups of settings, columns, tables, lines and the conclusion."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ..core.value_types import Interval
 from ..core.worked_example_row import IndexHeader, Row
 
 BlockKind = Literal["settings", "columns", "table", "lines", "conclusion"]
-MAX_LINES = 20  # lines of a long column
+MAX_LINES = 20  # rows of a long column that are displayed
 
 
 @dataclass(frozen=True)
 class Block:
-    """Rows that are shown together: steps over one index are the columns of one table (d_i, R_i; Holm's ladder)."""
+    """Rows that are displayed together: steps over one index are the columns of one table (d_i, R_i; the steps of Holm's procedure)."""
 
     kind: BlockKind
     rows: tuple[Row, ...]
 
 
 def group_rows(rows: Iterable[Row]) -> list[Block]:
-    """The rows in the order of their first appearance, columns over the same index gathered."""
+    """Group rows in the order of their first appearance; columns over the same index come together."""
     rows = list(rows)
     before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads[:1] if names and not row.is_names}
     result: list[tuple[BlockKind, str, list[Row]]] = []
@@ -59,7 +59,7 @@ def group_rows(rows: Iterable[Row]) -> list[Block]:
 
 
 def format_value(row: Row) -> str:
-    """The value in one line of text: a number, an interval, or what a batch spans."""
+    """Return the value in one line of text: a number, an interval, or the range of a batch."""
     v = row.value
     if row.is_names:
         return ", ".join(map(str, v))
@@ -83,19 +83,19 @@ def format_value(row: Row) -> str:
 
 
 def format_cell(row: Row, entry: Any) -> str:
-    """One entry of a column; a blank step shows 0 as a dash."""
+    """Return one entry of a column; for a step declared blank, 0 is a dash."""
     if row.chance:
         return format_probability(entry, row.digits)
     return "–" if row.blank and entry == 0 else format_plain(entry, row.digits)
 
 
 def column_head(row: Row) -> str:
-    """What stands above a column: the name of the step, and whose values they are."""
-    return f"{row.name} ({row.owner})" if row.owner else row.name
+    """Return the head of a column: the name of the step and, if stated, the classifier it belongs to."""
+    return f"{row.name} ({row.owner})" if row.whose else row.name
 
 
 def flatten_table(row: Row) -> Row:
-    """A table; of one over four indices, the pairs of the first two are the lines and those of the last two the columns."""
+    """Return a two-dimensional table; of four indices, pairs of the first two become the rows and pairs of the last two the columns."""
     if len(row.over) == 2:
         return row
     pairs = []
@@ -106,7 +106,7 @@ def flatten_table(row: Row) -> Row:
 
 
 def axis_labels(row: Row, axis: int) -> tuple[str, list[str]]:
-    """What stands before the lines (axis 0) or above the columns (axis 1): a title, and names or numbers from 1."""
+    """Return the title and the labels of the rows (axis 0) or columns (axis 1); entries without names are numbered from 1."""
     named = row.heads[axis] if row.heads else None
     if named is None:
         return row.over[axis], [str(number) for number in range(1, np.shape(row.value)[axis] + 1)]

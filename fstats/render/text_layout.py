@@ -1,4 +1,4 @@
-"""How wide text may be: as wide as the terminal that shows it; as a page in a file, a pipe or a notebook."""
+"""Width and wrapping of text: as wide as the terminal; as wide as a page in a file, a pipe or a notebook."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Collection, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 
-PAGE_WIDTH = 100  # letters of a line that no terminal shows
-MIN_SENTENCE_WIDTH = 30  # letters that words beside a value need, and half of the line: or the value stands in a line of its own
-INDENT = 8  # how far words below a value stand in
+PAGE_WIDTH = 100  # letters in a line that is not displayed in a terminal
+MIN_SENTENCE_WIDTH = 30  # letters that a sentence beside a value needs, or half of the line; with less room the value has its own line
+INDENT = 8  # indentation of text below a value
 
 
 def terminal_width() -> int:
-    """The columns of the terminal; those of a page where no terminal shows the text."""
+    """Return the number of columns of the terminal, or of a page if no terminal displays the text."""
     try:
         shown = sys.stdout.isatty()
-    except (AttributeError, ValueError):  # none, or closed
+    except (AttributeError, ValueError):  # there is no standard output, or it is closed
         return PAGE_WIDTH
     return max(40, get_terminal_size().columns) if shown else PAGE_WIDTH
 
 
 def wrap_text(text: str, width: int, indent: str = "", first: str | None = None) -> str:
-    """Words in lines that fit; the first may begin otherwise.
+    """Wrap a text into lines of the given width; the first line may have another indentation.
 
     >>> print(wrap_text("alternative = two-sided; alpha = 0.05", 28, "  ", ""))
     alternative = two-sided;
@@ -35,7 +35,7 @@ def wrap_text(text: str, width: int, indent: str = "", first: str | None = None)
 
 
 def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
-    """Values by name, and from one column on a sentence about each; where that leaves too little room, below a long value.
+    """Align values by name with a sentence beside each; if a value is too long, its sentence stands below.
 
     >>> print(values_with_sentences(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 45))
       n = 5  Size.
@@ -55,9 +55,9 @@ def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width:
 
 
 def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
-    """Cells below each other: the columns named stand to the left, the others to the right; those that do not fit stand below the others.
+    """Align cells in columns, the columns in `left` to the left and the others to the right; columns that do not fit go below.
 
-    Words in the last column are wrapped under themselves where the others leave them room.
+    Text in the last column is wrapped within that column if the others leave enough room.
 
     >>> print(align_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
       set   A
@@ -83,7 +83,7 @@ def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *,
 
 
 def _split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
-    """Which columns stand side by side; the first, which heads the lines, stands in every block."""
+    """Return which columns stand side by side; the first column, the heads of the rows, is repeated in every block."""
     everything = [*range(len(widths))]
     if 2 * len(widths) + sum(widths) <= width:
         return [everything]

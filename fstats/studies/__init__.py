@@ -1,14 +1,15 @@
-"""Studies: what the sources of the course claim or ask, computed again, and answered.
+"""Studies: claims and open questions of the sources of the course, computed again and answered.
 
-:mod:`fstats.studies.contingency` is the simulation of the contingency table test, exact and live, with its two open questions.
-:mod:`fstats.studies.fold_hacking` is the experiment with ten thousand random partitions into folds, reproduced and then judged.
-:mod:`fstats.studies.bcv` holds the experiments of the 5x2 BCV McNemar paper: type I errors and power, printed beside computed,
-:mod:`fstats.studies.correlations` those on the correlations of its ten tables, and :mod:`fstats.studies.bcv_paper` is that paper on a page.
-:mod:`fstats.studies.seeds` asks how far p depends on the seed of the splits,
-:mod:`fstats.studies.small_samples` which tests keep their level on few records and unequal classes,
-:mod:`fstats.studies.post_hoc` which tests for all pairs keep that of the family where some classifiers scatter more than others, and
-:mod:`fstats.studies.stress` where each test breaks its level worst: a bench of sources on which H0 is true by symmetry.
+:mod:`fstats.studies.contingency` computes the simulation of the contingency table test, exact and live, and answers two open questions.
+:mod:`fstats.studies.fold_hacking` reproduces the experiment with ten thousand random partitions into folds, and judges the tests.
+:mod:`fstats.studies.bcv` holds the experiments of the 5x2 BCV McNemar paper: type I errors and power, printed beside computed.
+:mod:`fstats.studies.correlations` holds its experiments on the correlations of the ten tables.
+:mod:`fstats.studies.bcv_paper` shows this paper on one page.
+:mod:`fstats.studies.seeds` measures how far p depends on the seed of the splits.
+:mod:`fstats.studies.small_samples` counts which tests keep their level with few records and with unequal classes.
+:mod:`fstats.studies.post_hoc` counts which tests for all pairs keep the familywise level if some classifiers scatter more than others.
+:mod:`fstats.studies.stress` searches for the worst level of each test, on sources on which H0 is true by symmetry.
 
-What a source prints is in printed.toml of its folder, what was computed in results; :mod:`fstats.studies.study_files` reads and keeps both,
-and :mod:`fstats.studies.claim_verdicts` tells what a paper observes, each statement with a verdict.
+The printed numbers of a source are in the file printed.toml of its folder, the computed ones in results.
+:mod:`fstats.studies.study_files` reads and stores both.  :mod:`fstats.studies.claim_verdicts` gives each claim of a paper a verdict.
 """

@@ -1,11 +1,11 @@
-"""The 5x2 BCV paper on one page: each of its tables and figures, printed and ours, and each claim of its section 5, with verdicts.
+"""The 5x2 BCV paper on one page: each table, figure and claim of section 5, printed beside computed, with verdicts.
 
-    from fstats.studies import paper
+    from fstats.studies import bcv_paper
 
-    paper.tables_and_figures()
-    paper.claims()
+    bcv_paper.tables_and_figures()
+    bcv_paper.claims()
 
-Everything is taken from the stored results of :mod:`fstats.studies.bcv` and :mod:`fstats.studies.correlations`.
+All numbers come from the stored results of :mod:`fstats.studies.bcv` and :mod:`fstats.studies.correlations`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .bcv.table6 import PLANS, PRINTED_TABLE_6
 from .claim_verdicts import CLEAR_STANDARD_ERRORS
 from .study_files import printed_figures
 
-TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # the blocks D_1 to D_8 of fold S in each repetition
+TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # blocks, of D_1 to D_8, in fold S of each repetition
 VERDICT_ORDER = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
 FISHER_RULE = f"Fisher's exact test, {ALPHA} shared among them"
 PageLine = tuple[str, str, str, str]
 
 
 def tables_and_figures() -> Table:
-    """Every table and every figure of the paper: what is printed, what comes out here, and a verdict.
+    """Return every table and figure of the paper: what is printed, what is computed here, and a verdict.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def tables_and_figures() -> Table:
 
 
 def claims() -> bcv.Observations:
-    """Every numbered observation of section 5, and what it says beside them, with verdicts.
+    """Return every numbered observation of section 5, and the other claims around them, with verdicts.
 
     Examples
     --------
@@ -57,9 +57,7 @@ def claims() -> bcv.Observations:
 
 
 def verdicts() -> Table:
-    """How many claims of each part of section 5 hold, hold in part, do not hold, or cannot be told; of some the verdict
-    needs more words.
-    """
+    """Count the claims of each part of section 5 by verdict: holds, holds in part, does not hold, cannot be told, or another text."""
     counts = Counter((claim.where[:3], claim.verdict if claim.verdict in VERDICT_ORDER else VERDICT_ORDER[-1]) for claim in claims())
     lines = [[part, *(counts[part, word] for word in VERDICT_ORDER)] for part in sorted({part for part, _ in counts})]
     return Table(("section", *VERDICT_ORDER), lines, "Verdicts on the claims of section 5")
@@ -75,10 +73,11 @@ def _definitions() -> Iterator[PageLine]:
 
 def _data_sets() -> Iterator[PageLine]:
     lines = correlations.table4().lines
-    words = Counter(str(verdict).partition(":")[0] for *_, verdict in lines)
+    verdicts = Counter(str(verdict).partition(":")[0] for *_, verdict in lines)
     named = "; ".join(f"{line[0]}: {str(line[3]).partition(': ')[2]}" for line in lines if ": " in str(line[3]))
-    told = ", ".join(f"{count} {'agree' if word == 'agrees' else 'differ' if word == 'differs' else word}" for word, count in words.items())
-    yield "Table 4", f"{len(lines)} data sets", f"{len(lines) - words['left out']} data sets", f"{told} ({named})"
+    plural = {"agrees": "agree", "differs": "differ"}
+    counts = ", ".join(f"{count} {plural.get(word, word)}" for word, count in verdicts.items())
+    yield "Table 4", f"{len(lines)} data sets", f"{len(lines) - verdicts['left out']} data sets", f"{counts} ({named})"
 
 
 def _type_one_errors() -> Iterator[PageLine]:
@@ -96,30 +95,31 @@ def _type_one_errors() -> Iterator[PageLine]:
 
 
 def _partitions() -> Iterator[PageLine]:
-    found = bcv.partition_sets()
-    p, away = [], []
+    sets = bcv.partition_sets()
+    p, z = [], []
     for plan in PLANS:
-        p.append(bcv.ErrorBeside("letter", plan, PRINTED_TABLE_6[plan][0], found.rate(plan, "0")).p)
+        p.append(bcv.ErrorBeside("letter", plan, PRINTED_TABLE_6[plan][0], sets.rate(plan, "0")).p)
         for k, point in enumerate(("0", "large"), 1):
-            variance, se = found.variance(plan, point)
-            away.append((1e-4 * float(PRINTED_TABLE_6[plan][k]) - variance) / (np.sqrt(2) * se))  # theirs has an error like ours
-    rates, variances = sum(one >= ALPHA / len(p) for one in p), sum(abs(z) <= 3 for z in away)
-    near = f"{variances} of {len(away)} variances within 3 standard errors, the farthest {max(map(abs, away)):.1f}"
+            variance, se = sets.variance(plan, point)
+            printed = 1e-4 * float(PRINTED_TABLE_6[plan][k])
+            z.append((printed - variance) / (np.sqrt(2) * se))  # the printed variance has an error like ours
+    rates, variances = sum(pvalue >= ALPHA / len(p) for pvalue in p), sum(abs(error) <= 3 for error in z)
+    near = f"{variances} of {len(z)} variances within 3 standard errors, the farthest {max(map(abs, z)):.1f}"
     verdict = f"{rates} of {len(p)} rates agree within chance ({FISHER_RULE}); {near}"
-    yield "Table 6", "type I error and Var(E), blocked and RCP 0 to 4", f"the same, {found.data_sets} data sets", verdict
+    yield "Table 6", "type I error and Var(E), blocked and RCP 0 to 4", f"the same, {sets.data_sets} data sets", verdict
 
 
 def _correlations() -> Iterator[PageLine]:
-    found = correlations.cloud()
-    inside = f"{100 * found.shares['Eq. 10, all three']:.1f} % inside Equation 10"
-    samples = " or ".join(map(str, sorted({one.samples for one in found})))
-    ours = f"{len(found)} pairs on {len(found.sets)} data sets, {samples} samples; {inside}"
+    cloud = correlations.cloud()
+    inside = f"{100 * cloud.shares['Eq. 10, all three']:.1f} % inside Equation 10"
+    samples = " or ".join(map(str, sorted({pair.samples for pair in cloud})))
+    ours = f"{len(cloud)} pairs on {len(cloud.sets)} data sets, {samples} samples; {inside}"
     yield "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _verdict_counts(correlations.observations())
 
 
-def _verdict_counts(said: Iterable[bcv.Claim]) -> str:
-    """How many of the paper's statements hold, and how many do not."""
-    counts = Counter(claim.verdict for claim in said)
+def _verdict_counts(claims: Iterable[bcv.Claim]) -> str:
+    """Count how many of the paper's statements have each verdict."""
+    counts = Counter(claim.verdict for claim in claims)
     plural = {word: word.replace("holds", "hold").replace("does", "do") for word in counts}
     return "of its statements " + ", ".join(f"{count} {word if count == 1 else plural[word]}" for word, count in counts.items())
 
@@ -127,24 +127,24 @@ def _verdict_counts(said: Iterable[bcv.Claim]) -> str:
 def _data_and_error_rates() -> Iterator[PageLine]:
     drawn = bcv.figure2().text.partition(";")[2].strip()
     yield "Figure 2", "300 records of EXP6, three boundaries", drawn, "drawn from Equations 16 and 17 as printed"
-    found = exp6_rates()
-    half, full = ([found[learner, n] for learner in ("tree", "nearest")] for n in (150, 300))
-    apart = max(abs(rate.z) for rate in half) < CLEAR_STANDARD_ERRORS + 0.5 < min(abs(rate.z) for rate in full)
-    verdict = "the printed rates are those of training sets of n/2 records" if apart else "cannot be told"
+    rates = exp6_rates()
+    half, full = ([rates[learner, n] for learner in ("tree", "nearest")] for n in (150, 300))
+    is_clear = max(abs(rate.z) for rate in half) < CLEAR_STANDARD_ERRORS + 0.5 < min(abs(rate.z) for rate in full)
+    verdict = "the printed rates are those of training sets of n/2 records" if is_clear else "cannot be told"
     ours = f"{half[0].error:.2f} % and {half[1].error:.2f} % after training on n/2"
     yield "Figure 3", "EXP6: 12.27 % and 8.21 %; others without numbers", ours, verdict
 
 
 def _power() -> Iterator[PageLine]:
-    said = {claim.states.split()[1]: claim.verdict for claim in bcv.claims() if claim.where.endswith("Figure 4")}
-    told = "; ".join(f"{source}: {verdict}" for source, verdict in said.items())
-    missing = [source for source in (*SOURCES[1:], "MNIST") if source not in said]
-    verdict = f"is the 5x2 BCV McNemar test the most powerful?  {told}" + f"; not computed: {', '.join(missing)}" * bool(missing)
-    yield "Figure 4", "curves, no numbers", f"curves on {', '.join(said)}", verdict
+    verdicts = {claim.states.split()[1]: claim.verdict for claim in bcv.claims() if claim.where.endswith("Figure 4")}
+    answers = "; ".join(f"{source}: {verdict}" for source, verdict in verdicts.items())
+    missing = [source for source in (*SOURCES[1:], "MNIST") if source not in verdicts]
+    verdict = f"is the 5x2 BCV McNemar test the most powerful?  {answers}" + f"; not computed: {', '.join(missing)}" * bool(missing)
+    yield "Figure 4", "curves, no numbers", f"curves on {', '.join(verdicts)}", verdict
 
 
 def _ablation() -> Iterator[PageLine]:
-    said = [claim for claim in bcv.partition_claims() if "not said" not in claim.states]
+    printed_claims = [claim for claim in bcv.partition_claims() if "not said" not in claim.states]
     for number, what in ((5, "power, blocked and RCP 0 to 4"), (6, "distributions of the statistic")):
-        own = [claim for claim in said if claim.where.endswith(f"Figure {number}")]
+        own = [claim for claim in printed_claims if claim.where.endswith(f"Figure {number}")]
         yield f"Figure {number}", f"{what}; no numbers", f"the same, {bcv.partition_sets().data_sets} data sets", _verdict_counts(own)

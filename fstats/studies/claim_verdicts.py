@@ -1,4 +1,4 @@
-"""What a paper observes, statement by statement, each with a verdict from our numbers."""
+"""Claims of a paper, each with a verdict from computed numbers."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 from ..render.display_table import Table, TableDisplay
 
 VERDICT_WORDS = {1: "holds", 0: "cannot be told", -1: "does not hold"}
-CLEAR_STANDARD_ERRORS = 2.0  # standard errors
+CLEAR_STANDARD_ERRORS = 2.0  # a number is clearly above or below 0 beyond so many standard errors
 RULE = (
-    "A rate keeps to 0.05, or does not, if its exact interval of 95 % lies to one side; other numbers differ if they do so by 2 standard "
-    "errors. Otherwise it cannot be told."
+    "A rate keeps or exceeds 0.05 if its exact 95 % interval lies on one side of it. Other numbers differ if they are more than "
+    "2 standard errors apart. Otherwise it cannot be told."
 )
 
 
 class Claim(NamedTuple):
-    """One statement of the paper, the verdict, and the numbers that it rests on."""
+    """Statement of a paper, its verdict, and the numbers that support the verdict."""
 
     where: str
     states: str
@@ -25,7 +25,7 @@ class Claim(NamedTuple):
 
 
 class Observations(TableDisplay):
-    """Statements with verdicts: a table that can be gone through."""
+    """Table of statements with verdicts, which can be iterated."""
 
     def __init__(self, claims: Iterable[Claim], section: str = "5.2") -> None:
         self.claims, self.section = tuple(claims), section
@@ -45,17 +45,17 @@ class Observations(TableDisplay):
 
 
 def judge_claim(where: str, states: str, sign: int, because: str) -> Claim:
-    """A statement: 1 where it clearly holds, -1 where it clearly does not, 0 where it cannot be told."""
+    """Return a claim with its verdict: 1 if it clearly holds, -1 if it clearly does not hold, 0 if it cannot be told."""
     return Claim(where, states, VERDICT_WORDS[sign], because)
 
 
 def sign_of(holds: Any) -> int:
-    """The sign of what is so or not."""
+    """Return 1 if the condition holds, otherwise -1."""
     return 1 if holds else -1
 
 
 def clear_sign(number: float, se: float) -> int:
-    """1 where a number is clearly above 0, -1 where it is clearly below.
+    """Return 1 if a number is clearly above 0, -1 if it is clearly below 0, otherwise 0.
 
     >>> clear_sign(0.3, 0.1), clear_sign(0.1, 0.1), clear_sign(-0.3, 0.1)
     (1, 0, -1)
@@ -64,15 +64,15 @@ def clear_sign(number: float, se: float) -> int:
 
 
 def sign_of_all(signs: Iterable[int]) -> int:
-    """Whether something holds everywhere: not if it clearly fails somewhere; it cannot be told if that may be."""
+    """Return whether something holds in all cases: -1 if it clearly fails in one of them, 0 if it may fail in one of them."""
     return min(signs, default=0)
 
 
 def partial_verdict(signs: Iterable[int]) -> str:
-    """The verdict on something said of several cases: it may hold clearly in some of them only.
+    """Return the verdict on a statement about several cases, which may hold clearly in only some of them.
 
     >>> partial_verdict([1, 1]), partial_verdict([1, 0]), partial_verdict([0, 0]), partial_verdict([0, -1])
     ('holds', 'holds in part', 'cannot be told', 'does not hold')
     """
-    every = list(signs)
-    return "holds in part" if 1 in every and min(every) < 1 else VERDICT_WORDS[sign_of_all(every)]
+    signs = list(signs)
+    return "holds in part" if 1 in signs and min(signs) < 1 else VERDICT_WORDS[sign_of_all(signs)]

@@ -1,4 +1,4 @@
-"""The folder of data files that a study reads."""
+"""Folder of the data files that a study reads."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ..comparing.datasets.openml import DATA_FOLDER_VARIABLE
 
 
 def data_folder(data_dir: Any = None) -> Path:
-    """The folder as named, or by the environment variable FSTATS_DATA.
+    """Return the given folder, or the one that the environment variable FSTATS_DATA names.
 
     Raises
     ------
     ValueError
-        If none is named, or there is none of that name.
+        If no folder is given, or the folder does not exist.
     """
-    named = os.environ.get(DATA_FOLDER_VARIABLE) if data_dir is None else data_dir
-    if not named:
+    folder = os.environ.get(DATA_FOLDER_VARIABLE) if data_dir is None else data_dir
+    if not folder:
         raise ValueError(
-            f"the data sets are read from a folder that you name: data_dir=..., or the environment variable {DATA_FOLDER_VARIABLE}"
+            f"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable {DATA_FOLDER_VARIABLE}"
         )
-    if not Path(named).is_dir():
-        raise ValueError(f"there is no folder {str(named)!r}, in which the data sets should lie")
-    return Path(named)
+    if not Path(folder).is_dir():
+        raise ValueError(f"data_dir must be a folder with the data sets; there is no folder {str(folder)!r}")
+    return Path(folder)

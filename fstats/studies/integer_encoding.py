@@ -1,4 +1,4 @@
-"""Whole numbers as a short text, to be kept in a file of results."""
+"""Whole numbers as short text for files of results."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def encode_integers(numbers: ArrayLike) -> dict[str, Any]:
-    """An array of whole numbers as text.
+    """Encode an array of whole numbers as text.
 
     >>> decode_integers(encode_integers([[1, -2], [3, 4]])).tolist()
     [[1, -2], [3, 4]]
     """
     x = np.asarray(numbers)
     if x.dtype.kind not in "iu":
-        raise TypeError(f"only whole numbers are kept so; got numbers of type {x.dtype}")
+        raise TypeError(f"numbers must be whole numbers; got numbers of type {x.dtype}")
     return {"shape": list(x.shape), "zlib": base64.b64encode(zlib.compress(x.astype("<i8").tobytes(), 9)).decode()}
 
 
-def decode_integers(kept: Mapping[str, Any]) -> NDArray[np.int64]:
-    """The array again."""
-    numbers = np.frombuffer(zlib.decompress(base64.b64decode(kept["zlib"])), "<i8")
-    return numbers.reshape(kept["shape"]).astype(np.int64)
+def decode_integers(encoded: Mapping[str, Any]) -> NDArray[np.int64]:
+    """Decode an array that :func:`encode_integers` has encoded."""
+    numbers = np.frombuffer(zlib.decompress(base64.b64decode(encoded["zlib"])), "<i8")
+    return numbers.reshape(encoded["shape"]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""``fstats reproduce STUDY``: each study printed again from its stored results, or computed anew."""
+"""Command ``fstats reproduce STUDY``: print a study from its stored results, or compute it again."""
 
 from __future__ import annotations
 
@@ -10,32 +10,23 @@ from typing import Any
 
 from ..runtime.atomic_write import check_own_folder, parse_path, check_writable
 
-STUDIES = {  # what each is, and where what is computed is written
+STUDIES = {  # description of each study, and whether its results are a file or a folder
     "contingency": ("the simulation of the contingency table test", "a file"),
     "fold-hacking": ("the experiment with ten thousand random partitions into folds", "a folder"),
     "bcv": ("the experiments of the 5x2 BCV paper: type I errors and power", "a folder"),
-    "correlations": ("how the ten tables of the 5x2 BCV paper are correlated", "a folder"),
-    "seeds": ("how far p depends on the seed of the splits", "a file"),
-    "small-samples": ("type I errors on few records and unequal classes", "a file"),
-    "post-hoc": ("familywise errors of post-hoc tests where some classifiers scatter more than others", "a file"),
-    "stress": ("a bench that tries to break every test: the worst level found of each", "a file"),
+    "correlations": ("correlations of the ten tables of the 5x2 BCV paper", "a folder"),
+    "seeds": ("how much the p-value depends on the seed of the splits", "a file"),
+    "small-samples": ("type I errors with few records and with unequal classes", "a file"),
+    "post-hoc": ("familywise errors of post-hoc tests if some classifiers scatter more than others", "a file"),
+    "stress": ("a search for the worst level of each test", "a file"),
 }
-BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small"
-COMPUTING_DEFAULTS = {
-    "jobs": 1,
-    "store": None,
-    "save": None,
-    "data_dir": None,
-    "data": None,
-    "sets": None,
-    "backend": "loky",
-    "scheduler": None,
-}
+BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions (default: all of these); or mnist, mnist_small"
+COMPUTING_DEFAULTS = {"jobs": 1, "backend": "loky"} | dict.fromkeys(("store", "save", "data_dir", "data", "sets", "scheduler"))
 
 
 def add_parser(commands: Any) -> None:
-    """The command and its options."""
-    reproduce = commands.add_parser("reproduce", help="print every table of a study again")
+    """Add the command and its options to the parser."""
+    reproduce = commands.add_parser("reproduce", help="print every table of a study")
     studies = reproduce.add_subparsers(dest="study", required=True)
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
@@ -43,74 +34,75 @@ def add_parser(commands: Any) -> None:
         data = {"type": parse_path, "metavar": "DIR"}
         if name == "fold-hacking":
             study.add_argument(
-                "--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)"
+                "--repeats", type=int, metavar="R", help="compute the study again with the seeds 0 to R - 1 (10000: one to two hours)"
             )
-            study.add_argument("--data-dir", **data, help="with --repeats: a folder of CSV files; by default FSTATS_DATA names it")
-            study.add_argument("--sets", nargs="+", metavar="SET", help="with --repeats: some of the data sets only")
+            study.add_argument("--data-dir", **data, help="with --repeats: folder of CSV files (default: the folder in FSTATS_DATA)")
+            study.add_argument("--sets", nargs="+", metavar="SET", help="with --repeats: only these data sets")
         else:
-            study.add_argument("--again", action="store_true", help="compute what is stored again (contingency: a minute; bcv: hours)")
+            study.add_argument("--again", action="store_true", help="compute the stored results again (contingency: a minute; bcv: hours)")
         if name == "bcv":
             study.add_argument("--part", help=BCV_PARTS)
-            study.add_argument("--data", **data, help="the folder with letter.csv.gz; by default FSTATS_DATA names it")
+            study.add_argument("--data", **data, help="folder with letter.csv.gz (default: the folder in FSTATS_DATA)")
         if name == "correlations":
-            study.add_argument("--part", help="sums or refined; both if none is named")
-            study.add_argument("--data", **data, help="the folder with the data sets; by default FSTATS_DATA names it")
-            study.add_argument("--sets", nargs="+", metavar="SET", help="with --again: some of the data sets only")
+            study.add_argument("--part", help="sums or refined (default: both)")
+            study.add_argument("--data", **data, help="folder with the data sets (default: the folder in FSTATS_DATA)")
+            study.add_argument("--sets", nargs="+", metavar="SET", help="with --again: only these data sets")
         if name == "seeds":
-            study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes'")
-        study.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-        study.add_argument("--store", type=parse_path, help=f"when computing: {where} from which a run that was interrupted goes on")
-        study.add_argument("--save", type=parse_path, help=f"when computing: {where} where the results are written")
-        study.add_argument("--backend", default="loky", help="when computing: who works; dask starts or joins a cluster")
+            study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes' (default: LDA)")
+        study.add_argument("--jobs", type=int, default=1, help="number of workers; -1 uses all cores")
+        study.add_argument("--store", type=parse_path, help=f"when computing: {where} of finished units; an interrupted run goes on from it")
+        study.add_argument("--save", type=parse_path, help=f"when computing: {where} to which the results are written")
+        study.add_argument("--backend", default="loky", help="when computing: loky, or dask, which starts or joins a cluster")
         study.add_argument(
-            "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here"
+            "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join (default: start one on this machine)"
         )
 
 
-def reproduce(asked: Namespace) -> int:
-    """Do what was asked for; returns the exit status."""
-    computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
-    switch = "--repeats" if asked.study == "fold-hacking" else "--again"
-    idle = [name for name, default in COMPUTING_DEFAULTS.items() if getattr(asked, name, default) != default]
+def reproduce(options: Namespace) -> int:
+    """Run the command with the parsed options and return the exit status."""
+    computing = options.repeats is not None if options.study == "fold-hacking" else options.again
+    switch = "--repeats" if options.study == "fold-hacking" else "--again"
+    idle = [name for name, default in COMPUTING_DEFAULTS.items() if getattr(options, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
-        asked.parser.error(f"with {names} goes {switch}: without it nothing is computed")
-    if asked.study in ("bcv", "correlations") and computing and not asked.save:
-        needs = "needs --save, a folder for what is computed: the stored results stay as they are"
-        print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
+        options.parser.error(f"{names} needs {switch}: without {switch} nothing is computed")
+    if options.study in ("bcv", "correlations") and computing and not options.save:
+        needs = "needs --save, a folder for the new results: the stored results stay unchanged"
+        print(f"fstats reproduce {options.study} --again {needs}", file=sys.stderr)
         return 2
-    data = getattr(asked, "data", None) or getattr(asked, "data_dir", None)
+    data = getattr(options, "data", None) or getattr(options, "data_dir", None)
     if data and not data.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(data)!r}, in which the data sets should lie")
-    in_folder = STUDIES[asked.study][1] == "a folder"
-    if asked.save and in_folder:
-        made = (path.read_text(encoding="utf-8", errors="replace") for path in asked.save.glob("*.json*"))  # and stores
-        check_own_folder(asked.save, any('"versions": {' in text for text in made), "--save", "reproduce")
-    to = asked.save / "results" if asked.save and in_folder else asked.save
-    with check_writable(to, '{"about": {') if to else nullcontext():  # and not after hours
-        if text := _study_text(asked, computing):
+        raise FileNotFoundError(f"there is no folder {str(data)!r}; name the folder with the data sets")
+    in_folder = STUDIES[options.study][1] == "a folder"
+    if options.save and in_folder:
+        files = options.save.glob("*.json*")  # results and stores of units
+        contents = (path.read_text(encoding="utf-8", errors="replace") for path in files)
+        check_own_folder(options.save, any('"versions": {' in text for text in contents), "--save", "reproduce")
+    to = options.save / "results" if options.save and in_folder else options.save
+    with check_writable(to, '{"about": {') if to else nullcontext():  # fails before hours of computation, not after them
+        if text := _study_text(options, computing):
             print(text)
     return 0
 
 
-def _study_text(asked: Namespace, computing: bool) -> str:
-    """The study as text; nothing where it has already told all, part by part."""
+def _study_text(options: Namespace, computing: bool) -> str:
+    """Return the text of a study, empty if the study has already printed its parts while it was computed."""
     from ..runtime.parallel_tasks import worker_backend
 
-    package: Any = import_module(f".{asked.study.replace('-', '_')}", __package__)
-    how = {"jobs": asked.jobs, "store": asked.store}
-    some = {"sets": asked.sets} if getattr(asked, "sets", None) else {}
-    with worker_backend(asked.backend, asked.jobs, asked.scheduler):
-        if asked.study == "fold-hacking":
+    package: Any = import_module(f".{options.study.replace('-', '_')}", __package__)
+    work_options = {"jobs": options.jobs, "store": options.store}
+    subset = {"sets": options.sets} if getattr(options, "sets", None) else {}
+    with worker_backend(options.backend, options.jobs, options.scheduler):
+        if options.study == "fold-hacking":
             if not computing:
                 return package.reproduced()
-            package.again(repeats=asked.repeats, data_dir=asked.data_dir, save=asked.save, **how, **some)
+            package.again(repeats=options.repeats, data_dir=options.data_dir, save=options.save, **work_options, **subset)
             return ""
-        if asked.study in ("bcv", "correlations"):
-            return package.reproduced(asked.part, again=computing, folder=asked.save, data_dir=asked.data, **how, **some)
-        of = [asked.opponent] if asked.study == "seeds" else []
-        make = "fold_study" if asked.study == "contingency" else "study"
-        study = getattr(package, make)(*of, **how) if computing else package.stored(*of)
-    if asked.save:
-        study.save(asked.save)
-    return package.reproduced(study) if asked.study == "contingency" else f"{study}\n\n{study.provenance}"
+        if options.study in ("bcv", "correlations"):
+            return package.reproduced(options.part, again=computing, folder=options.save, data_dir=options.data, **work_options, **subset)
+        of = [options.opponent] if options.study == "seeds" else []
+        make = "fold_study" if options.study == "contingency" else "study"
+        study = getattr(package, make)(*of, **work_options) if computing else package.stored(*of)
+    if options.save:
+        study.save(options.save)
+    return package.reproduced(study) if options.study == "contingency" else f"{study}\n\n{study.provenance}"

@@ -1,4 +1,4 @@
-"""What every study needs: figures as printed, units of work, results as they are kept, and how they came about."""
+"""Files of all studies: printed numbers, units of work, stored results and their provenance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 @cache
 def printed_figures(package: str) -> dict[str, Any]:
-    """What the source of a study prints, from the file printed.toml in its package; figures are text as they stand there.
+    """Read printed.toml in the package of a study: the printed numbers of its source, as text with the printed digits.
 
     >>> printed_figures("fstats.studies.bcv")["table_5"]["KFoldT"]
     ['0.043', '0.076', '0.109', '0.142']
@@ -28,17 +28,17 @@ def printed_figures(package: str) -> dict[str, Any]:
 
 
 def join_as_text(parts: Iterable[Any]) -> str:
-    """What a study shows, one part after the other: text as it is, other things as they show themselves."""
+    """Join the parts of a study as text: text unchanged, other objects as their repr."""
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
 
 
 def format_rate(rate: Rate) -> str:
-    """A rate with its standard error."""
+    """Return a rate with its standard error."""
     return f"{rate.rate:.3f} ± {rate.se:.3f}"
 
 
 def unit_sizes(total: int, at_once: int) -> list[int]:
-    """How much each unit of a long work does.
+    """Divide a total into units of work and return the size of each unit.
 
     >>> unit_sizes(7, 3)
     [3, 3, 1]
@@ -48,7 +48,7 @@ def unit_sizes(total: int, at_once: int) -> list[int]:
 
 # -- results -----------------------------------------------------------------------------------------------------------------
 def read_results(package: str, kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
-    """All results whose file names begin with their kind: in a folder, by default that of the package."""
+    """Read all results whose file names begin with `kind`, from a folder or by default from the package."""
     return _packaged_results(package, kind) if folder is None else _read(Path(folder), kind)
 
 
@@ -62,56 +62,56 @@ def _read(folder: Any, kind: str) -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(path.read_text(encoding="utf-8")) for path in paths)
 
 
-def save(folder: Any, name: str, found: Mapping[str, Any]) -> None:
-    """Write results to a folder, as :func:`read_results` reads them."""
+def save(folder: Any, name: str, results: Mapping[str, Any]) -> None:
+    """Write results to a folder in the form that :func:`read_results` reads."""
     path = Path(folder) / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8", newline="\n")
+    path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
 def provenance(command: str, *libraries: str, at: str = "day", seed: int | None = None, **more: Any) -> dict[str, Any]:
-    """How results came about: by which command, when (the "day", or to the second), with which versions, and what else is to be said."""
+    """Return the provenance of results: command, time (the "day", or to the second), versions of libraries and further facts."""
     now = datetime.now(UTC)
     time = now.date().isoformat() if at == "day" else now.isoformat(timespec="seconds")
     return {"command": command, **({} if seed is None else {"seed": seed}), "time": time, "versions": versions(*libraries), **more}
 
 
 def version_text(about: Mapping[str, Any]) -> str:
-    """The versions with which results came about, in words."""
+    """Return the library versions of a provenance as text."""
     return ", ".join(f"{library} {number}" for library, number in about["versions"].items())
 
 
 class StoredStudy:
-    """A study in one file: how it came about, then a line for each unit of work."""
+    """Study stored in one file: its provenance, then one line for each unit of work."""
 
-    lines_are, result_is = "units", "result"  # how the file calls the lines, and in a line what came of its unit
+    rows_key, result_key = "units", "result"  # keys in the file: of the rows, and of the result in each row
 
     def __init__(self, about: Mapping[str, Any], units: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
         self.about, self.units, self.results = dict(about), units, results
 
     @classmethod
     def stored(cls, package: str, name: str) -> Self:
-        """As it is kept in its package."""
-        (found,) = read_results(package, name)
-        return cls(found["about"], *([line[part] for line in found["units"]] for part in ("unit", cls.result_is)))
+        """Read the study from its package."""
+        (study,) = read_results(package, name)
+        return cls(study["about"], *([line[part] for line in study["units"]] for part in ("unit", cls.result_key)))
 
     @property
-    def kept_lines(self) -> list[dict[str, Any]]:
-        """What is kept of each unit."""
-        return [{"unit": unit, self.result_is: result} for unit, result in zip(self.units, self.results, strict=True)]
+    def stored_rows(self) -> list[dict[str, Any]]:
+        """The stored values of each unit."""
+        return [{"unit": unit, self.result_key: result} for unit, result in zip(self.units, self.results, strict=True)]
 
     @property
     def seeds(self) -> str:
-        """By which seeds it came about, as far as they are not those of the units."""
+        """The seed of the study as text, empty if each unit names its own seed."""
         return f"seed {self.about['seed']}, " if "seed" in self.about else ""
 
     @property
     def provenance(self) -> str:
-        """How the numbers came about."""
+        """Provenance of the numbers, in words."""
         return f"made by `{self.about['command']}`, {self.seeds}{self.about['time']}, {version_text(self.about)}"
 
     def save(self, path: Any) -> None:
-        """Write the study: what it was made from, then a line for each unit."""
-        lines = ",\n".join(json.dumps(line, separators=(",", ":")) for line in self.kept_lines)
-        text = f'{{"about": {json.dumps(self.about)},\n"{self.lines_are}": [\n{lines}\n]}}\n'
+        """Write the study to a file: its provenance, then one line for each unit."""
+        lines = ",\n".join(json.dumps(line, separators=(",", ":")) for line in self.stored_rows)
+        text = f'{{"about": {json.dumps(self.about)},\n"{self.rows_key}": [\n{lines}\n]}}\n'
         Path(path).write_text(text, encoding="utf-8", newline="\n")

@@ -418,7 +418,7 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
 def test_the_worst_level_is_that_of_the_bench():
     """The guide lies below the studies, and keeps a copy of what they found, in words."""
     kept = (Path(fstats.__file__).parent / "guide" / "worst_levels.json").read_text(encoding="utf-8").strip()
-    assert kept == stress.stored().for_the_guide, "write it again: python -m fstats.studies.stress > fstats/guide/worst_levels.json"
+    assert kept == stress.stored().guide_json, "write it again: python -m fstats.studies.stress > fstats/guide/worst_levels.json"
     for answers in COMBINATIONS:
         found = fstats.which_test(**answers)
         lines = dict(found.lines)
@@ -428,7 +428,7 @@ def test_the_worst_level_is_that_of_the_bench():
             worst = stress.stored().of(found.test)
             assert lines["Worst level"].startswith(f"{worst.rate:.2f}")
             assert ("instead of 0.05" in lines["Worst level"]) == (worst.verdict() == "liberal")
-            assert f"({worst.cell.in_words}; interval" in lines["Worst level"]
+            assert f"({worst.cell.description}; interval" in lines["Worst level"]
 
 
 def test_a_recommendation_loads_no_study():

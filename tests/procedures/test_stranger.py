@@ -20,7 +20,7 @@ from fstats.core.validation import check
 from fstats.core.value_types import ScoresLike, Value
 from fstats.distributions.continuous_distributions import Normal
 from fstats.procedures.multiple.many_classifiers import RankTable
-from fstats.testing import Broken, check_test
+from fstats.testing import ConformanceError, check_test
 
 
 class PageTrend(RankTable, HypothesisTest):

@@ -39,7 +39,7 @@ def test_a_random_slice_of_the_stored_counts_comes_out_again(data_folder):
     unit = every[int(rng.integers(len(every)))]
     r = int(rng.integers(unit["data_sets"]))
     points = {point: found.points[point] for point in (str(rng.choice(LAMBDAS)), "large")}
-    one = random_partitions.discordant(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
+    one = random_partitions.discordant_counts_of_unit(unit | {"points": points}, np.random.SeedSequence(SEED), data_dir=data_folder, only=r)
     for k, point in enumerate(points):
         place = unit["chunk"] * DATA_SETS_PER_UNIT["letter"] + r, list(found.points).index(point)
         assert one["blocked"][0][k] == decode_integers(found.found["blocked"])[place].tolist()
@@ -88,7 +88,7 @@ def test_variances_and_rates_by_hand():
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
     assert found.rate("blocked", "0").rejections == (m >= 3.841459).sum()
-    with pytest.raises(KeyError, match=r"plans are blocked, RCP = 0, .* got 'RCP = 5' and '0'"):
+    with pytest.raises(KeyError, match=r"plan must be one of blocked, RCP = 0, .* got 'RCP = 5' and '0'"):
         found.test("RCP = 5", "0")
 
 
@@ -169,7 +169,7 @@ def test_images_are_read_and_made_small(tmp_path):
     with pytest.raises(ValueError, match=r"the digits cannot be read from .*train-images-idx3-ubyte.gz"):
         _ = Digits(scale="paper", data_dir=tmp_path).records
     written(tmp_path, "train-images-idx3-ubyte.gz", 0x802, pixels)
-    with pytest.raises(ValueError, match="is no file of bytes with 3 axes in the IDX format"):
+    with pytest.raises(ValueError, match="must be a file of bytes with 3 axes in the IDX format"):
         _ = Digits(scale="paper", data_dir=tmp_path).records
 
 
@@ -238,13 +238,13 @@ def test_the_row_of_the_digits():
     assert "reduced" in table.title
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
     (level,) = digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes  # that of the verdicts, and nothing is reduced
-    assert str(level).startswith("Fisher's exact p below 0.0036, 0.05 shared among 14 tests")
+    assert str(level).startswith("Fisher's exact p below 0.0036 (0.05 divided among 14 tests)")
     verdicts = {
         line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines
     }  # four of eight: beside 25 of 100 chance, not beside 6
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    with pytest.raises(ValueError, match="no results of the digits are kept"):
+    with pytest.raises(ValueError, match="no results of the digits: write"):
         digits_row([])
 
 
@@ -277,7 +277,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
         def __init__(self, stream=0):
             self.stream = stream
 
-        def ready(self):
+        def check_pytorch(self):
             pass
 
         def fit(self, x, y):  # noqa: ARG002

@@ -176,7 +176,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
     with pytest.raises(ValueError, match="part must be one of calibration, errors, table5"):
         bcv.make("table6", folder=tmp_path)
-    with pytest.raises(ValueError, match="sources are Epsilon, EXP6, Simple, letter; got 'MNIST'"):
+    with pytest.raises(ValueError, match="sources must be of Epsilon, EXP6, Simple, letter; got 'MNIST'"):
         bcv.make("table5", folder=tmp_path, sources=["MNIST"])
 
 
@@ -204,13 +204,13 @@ def test_z_by_hand():
     assert cell.z == pytest.approx((0.076 - 0.05) / np.hypot(*se))
     table = Table5(made_up({"Epsilon": {"0": {"KFoldT": 0.043, "ResampledT": 0.3, "ConservativeZ": 0.03}}}))
     assert [cell.test for cell in table.differing] == ["ResampledT"]
-    assert table.least == 0.025  # two cells
+    assert table.bonferroni_threshold == 0.025  # two cells
     assert cell.p == pytest.approx(stats.fisher_exact([[76, 924], [50, 950]])[1], rel=1e-9)
     assert "0.043 / 0.043 ± 0.006 / +0.0" in repr(table)
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
     assert "ResampledT on Epsilon" in table._repr_html_()
-    with pytest.raises(KeyError, match="there is no result for"):
+    with pytest.raises(KeyError, match="key must be a source"):
         _ = table["Epsilon", "nothing"]
 
 
@@ -229,7 +229,7 @@ def test_both_readings_of_exp6():
         assert half < 2.5
         assert full > 20
     assert AS_WRITTEN in bcv.stored().points("EXP6")
-    assert {cell.source for cell in bcv.table5().as_written} == {"EXP6", "letter"}
+    assert {cell.source for cell in bcv.table5().full_size_readings} == {"EXP6", "letter"}
 
 
 @pytest.mark.complete
@@ -246,7 +246,7 @@ def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
     untrue = [claim.states for claim in bcv.claims() if "is true for every test" in claim.states and claim.verdict == "does not hold"]
     assert [state.split()[1] for state in untrue] == list(UNEQUAL_AT_N)
     on_most = {"KFoldT", "CorrectedResampledT", "CorrectedRepeatedKFoldT", "CrossValidatedZ", "NaiveKFoldMcNemar"}  # nine tenths
-    at_n = {cell.test: cell.ours for cell in table.as_written if cell.source == "letter"}
+    at_n = {cell.test: cell.ours for cell in table.full_size_readings if cell.source == "letter"}
     for test in PRINTED:
         ours = None if test in ("ResampledT", "ProportionalZ", "HoldOutMcNemar") else table["letter", test].ours  # two thirds
         assert table.level("letter", test) == (at_n[test] if test in on_most else ours)
@@ -281,11 +281,12 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     assert "KFoldT *" in power._repr_html_()
     picture = power.picture(["KFoldT", BCV_MCNEMAR])
     assert picture.text == (
-        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. KFoldT: 0.09, 0.9, 1; {BCV_MCNEMAR}: 0.01, 0.5, 0.9."
+        f"Share of 1000 data sets on which H0 is rejected, by lambda 0, 0.5, 1; level 0.05. "
+        f"KFoldT: 0.09, 0.9, 1; {BCV_MCNEMAR}: 0.01, 0.5, 0.9."
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
-    with pytest.raises(KeyError, match="ResampledT has no power curve on Simple"):
+    with pytest.raises(KeyError, match=r"test must be one with a power curve on Simple.*; got 'ResampledT'"):
         _ = power["ResampledT"]
 
 
@@ -325,7 +326,7 @@ def test_figures_tell_what_they_show():
     assert "logistic regression 0.5000, 0." in simple.text
     assert "1000 training sets of 500" in simple.text
     assert simple.svg().startswith("<svg")
-    with pytest.raises(ValueError, match=r"error rates are kept of .*EXP6.*Simple.*; got 'MNIST'"):
+    with pytest.raises(ValueError, match=r"source must be one of .*EXP6.*Simple.*; got 'MNIST'"):
         bcv.figure3("MNIST")
     with pytest.raises(ValueError, match="source must be one with power curves"):
         bcv.power("Epsilon")
@@ -365,7 +366,7 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     assert "Data sets: 2" in repr(PowerCurves("Simple", found))
     assert "*" not in repr(PowerCurves("Simple", found)).replace("* rejects", ""), "nothing is known of levels without lambda = 0"
     assert "30 training sets of 500" in repr(bcv.error_table("Simple", tmp_path))
-    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).every_reading) == [
+    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).all_readings) == [
         "CrossValidatedZ",
         "CrossValidatedZ",
         "NaiveKFoldMcNemar",
@@ -429,7 +430,7 @@ def test_workers_by_name_decide_as_the_stored_results_do(tmp_path, backend):
             bcv.make(part, sources=[source], data_sets=data_sets, jobs=2, folder=tmp_path, store=tmp_path, progress=False)
         bcv.make("calibration", sources=["EXP6"], data_sets=20, jobs=2, folder=tmp_path / "calibration", progress=False)
     found = bcv.stored()
-    for run in stored(tmp_path).kept:
+    for run in stored(tmp_path).results:
         for point, about in run["points"].items():
             for test in about["rejected"]:
                 there = found.rejected(run["source"], point, test)

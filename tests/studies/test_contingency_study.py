@@ -176,7 +176,7 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
         ({"N": 0}, "N must be at least 1; got 0"),
         ({"N": 2.5}, "N must be a count, a whole number not below 0; got 2.5"),
         ({"r": -0.1}, r"r must lie between 0 and 1, .*; got -0.1"),
-        ({"r": 3}, r"r must lie between 0 and 1, a share of the records and not a percentage \(0.03 for 3 %\); got 3"),
+        ({"r": 3}, r"r must lie between 0 and 1, a share and not a percentage \(write 0.03 for 3 %\); got 3"),
         ({"r": float("nan")}, "r must hold finite numbers"),
         ({"classes": 1}, "classes must be at least 2; got 1"),
         ({"classes": [2, 3]}, "classes must be one number; got 2 of them"),
@@ -350,7 +350,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    with pytest.raises(ValueError, match=r"the study has the learners nearest mean, .*; got 'tree', 10, 1, 'less'"):
+    with pytest.raises(ValueError, match=r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'"):
         study.cell("tree", 10, 1)
 
 
@@ -400,4 +400,4 @@ def test_reproduce_again_computes(capsys, monkeypatch, tmp_path):
     assert json.loads((tmp_path / "a.json").read_text())["about"]["seed"] == 7
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "contingency", "--save", "x"])
-    assert "with --save goes --again" in capsys.readouterr().err
+    assert "--save needs --again" in capsys.readouterr().err

@@ -47,7 +47,7 @@ def test_every_test_and_every_kind_is_there():
 
 def test_cells_that_need_no_files_can_be_drawn():
     for cell in CELLS:
-        if cell.law not in RECORDS and cell.n <= 1500:
+        if cell.population not in RECORDS and cell.n <= 1500:
             ((x, y),) = cell.source.draw(np.random.default_rng(0), 1)
             assert len(x) == len(y) == cell.n
             assert repr(cell.source).startswith("Symmetric(")
@@ -97,14 +97,14 @@ def test_the_study_is_complete(tmp_path):
             assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
-    with pytest.raises(KeyError, match="the bench has no test called PairedT"):
+    with pytest.raises(KeyError, match=r"test must be one of .*; got .PairedT."):
         study.of(fstats.PairedT)
 
 
 def test_intervals_hold_together():
     study = stress.stored()
     pairs = sum(len(group.tests) * len(group.cells) for group in GROUPS.values())
-    assert study.looked_at == pairs
+    assert study.comparison_count == pairs
     for one in study:
         exact = stats.binomtest(one.rejections, one.repetitions).proportion_ci(1 - 0.05 / pairs, "exact")
         assert one.interval == pytest.approx((exact.low, exact.high))
@@ -158,7 +158,7 @@ def test_what_power_costs():
     two = study.frontier(tests=[fstats.FiveByTwoT, fstats.ResampledT])
     assert re.findall(r"(\w+): level", two.text) == ["ResampledT", "FiveByTwoT"]
     assert re.findall(r"(\w+): 0", study.picture([fstats.FiveByTwoT, fstats.ResampledT]).text) == ["ResampledT", "FiveByTwoT"]
-    with pytest.raises(KeyError, match=r"the bench has no power on letter; it has EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8"):
+    with pytest.raises(KeyError, match=r"where must be one of EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8; got .letter."):
         study.frontier("letter")
 
 

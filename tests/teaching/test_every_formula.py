@@ -23,7 +23,7 @@ from words_of_formulas import UNDEFINED, WORDS
 from fstats import BlockedFiveByTwoMcNemar, individual, procedures
 from fstats.core.procedure import Procedure
 from fstats.core.value_types import Interval
-from fstats.procedures.formula import InWords, evaluate_formula, formula_to_python
+from fstats.procedures.formula import VerbalFormulaError, evaluate_formula, formula_to_python
 from fstats.procedures.formula.formula_functions import is_same_distribution
 from fstats.procedures.formula.latex_tokenizer import slot_names
 from fstats.procedures.multiple.independent_groups import IndependentGroups
@@ -185,7 +185,7 @@ def read(cls: Any, formula: str, target: str) -> str:
     """The expression that computes a formula, or what keeps it from being read."""
     try:
         return formula_to_python(formula, tuple((name, cls.over(name)) for name in slot_names(formula)), target)
-    except InWords as error:
+    except VerbalFormulaError as error:
         return f"in words: {error}"
 
 
@@ -201,5 +201,5 @@ def test_what_no_procedure_displays_yet() -> None:
     """So much and what falls to one side is a law; a spread of three columns is none."""
     over = tuple((name, "i" * (name != "n")) for name in "abcn")
     assert formula_to_python(r"P(2 + \sum_i \epsilon_i $a \leq $n)", over, "") == "probability(random_signs(t.a, 2), '<=', t.n)"
-    with pytest.raises(InWords, match="s is nowhere defined"):
+    with pytest.raises(VerbalFormulaError, match="s is nowhere defined"):
         formula_to_python("s + $a", over[:3], "")

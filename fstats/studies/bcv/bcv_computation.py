@@ -1,6 +1,4 @@
-"""The study made again: calibration, true error rates, type I errors, power; each source on its own, so that any of them can
-be added later.
-"""
+"""Computation of the study: calibration, true error rates, type I errors, power; each source separately, so that it can be added later."""
 
 from __future__ import annotations
 
@@ -40,24 +38,24 @@ from .stored_rejections import collect_units, stored_results
 
 
 def settings(folder: Any = None) -> dict[str, dict[str, float]]:
-    """For each source, the value of each point: calibrated (as made again in a folder, or else as stored), or lambda itself for Simple."""
-    found: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
-    found_there = stored_results("calibration", folder) if folder and Path(folder).is_dir() else ()
-    for one in (*stored_results("calibration"), *found_there):
-        of = found.setdefault(one["source"], {})
-        if one["n"] == SIZES[one["source"]]:
-            of[AS_WRITTEN] = one["settings"]["0"]
+    """Return the value of each point of each source: calibrated (in a folder, else as stored); for Simple, lambda itself."""
+    values: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
+    folder_results = stored_results("calibration", folder) if folder and Path(folder).is_dir() else ()
+    for result in (*stored_results("calibration"), *folder_results):
+        points = values.setdefault(result["source"], {})
+        if result["n"] == SIZES[result["source"]]:
+            points[AS_WRITTEN] = result["settings"]["0"]
         else:
-            of |= one["settings"]
-    return found
+            points |= result["settings"]
+    return values
 
 
 def points_of(source: str, part: str, values: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
-    """What is judged in a part: the points and their values; none where a calibration is missing."""
+    """Return the points of a part of the study with their values, without points whose calibration is missing."""
     if source == "Epsilon":
         return {"0": None} if part in ("table5", "readings") else {}
-    wanted = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in TWO_READING_SOURCES else ())
-    return {point: values[source][point] for point in wanted if point in values.get(source, {})}
+    point_names = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in TWO_READING_SOURCES else ())
+    return {point: values[source][point] for point in point_names if point in values.get(source, {})}
 
 
 def compute_part(
@@ -70,25 +68,25 @@ def compute_part(
     data_dir: Any = None,
     **running: Any,
 ) -> None:
-    """Do one part of the study for some sources, and write what comes of it to a folder, a file for each.
+    """Compute one part of the study for some sources, and write one file of results for each source to a folder.
 
     Parameters
     ----------
     part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
-        What is done: settings that make both learners equally good (200 training sets), true error rates at them, type I errors, those of
-        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the
-        other seven, the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the digits (at the paper's scale, which
-        needs a GPU and the 60,000 training images; or reduced).
+        What is computed: settings that make both learners equally good (200 training sets), true error rates at these settings, type I
+        errors, type I errors of the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3,
+        0.6 and 1, power at the other seven lambdas, the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the
+        digits (at the paper's scale, which needs a GPU and the 60,000 training images; or reduced).
     sources : sequence of str
-        Of Epsilon, EXP6, Simple and letter; letter is left out, and that is said, where its data are not at hand.
+        Some of Epsilon, EXP6, Simple and letter; letter is skipped, with a message, if its data are missing.
     data_sets : int, optional
-        Data sets; by default 1,000, and for type I errors 20,000 of Epsilon and 4,000 of EXP6 and Simple.
+        Number of data sets; by default 1,000, and for type I errors 20,000 of Epsilon and 4,000 of EXP6 and Simple.
     store : path, optional
-        A folder in which units are kept as they are done, so that the same call goes on where a run stopped.
+        Folder in which finished units are stored; after an interruption, the same call goes on from there.
     folder : path
-        Where results are written; calibrations that lie there are used.
+        Folder to which results are written; calibrations in this folder are used.
     data_dir : path, optional
-        The folder with the data of letter.
+        Folder with the data of letter.
     **running
         jobs and progress, as in :func:`fstats.simulate.run`.
     """
@@ -96,7 +94,7 @@ def compute_part(
     if part not in known:
         raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
-        raise ValueError(f"sources are {', '.join(SOURCES)}; got {unknown[0]!r}")
+        raise ValueError(f"sources must be of {', '.join(SOURCES)}; got {unknown[0]!r}")
     work = {
         "calibration": _compute_calibration,
         "errors": _compute_errors,
@@ -110,15 +108,15 @@ def compute_part(
             except ValueError as error:
                 print(f"letter is left out: {error}", flush=True)
                 continue
-        many = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
+        count = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
         work.get(part, _compute_rejections)(
-            SourcePart(part, source, many if data_sets is None else data_sets, store, folder, data_dir, running)
+            SourcePart(part, source, count if data_sets is None else data_sets, store, folder, data_dir, running)
         )
 
 
 @dataclass
 class SourcePart:
-    """A part of the study on one source."""
+    """Part of the study on one source."""
 
     part: str
     source: str
@@ -128,89 +126,89 @@ class SourcePart:
     data_dir: Any
     running: Mapping[str, Any]
     start: float = field(default_factory=perf_counter)
-    fresh: bool = True  # of what was taken up again nobody knows how long it took
+    fresh: bool = True  # no unit was taken from a store; otherwise the time is unknown
 
-    def run(self, name: str, work: Any, asked: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
-        """The units of so many data sets, what is asked of each among them; and what comes of them, kept under a name."""
-        units = [unit | asked for unit in unit_ranges(self.source, data_sets)]
+    def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
+        """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
+        units = [unit | request for unit in unit_ranges(self.source, data_sets)]
         path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
         self.fresh, self.start = path is None or not path.exists(), perf_counter()
         arguments = {"part": self.part, "source": self.source} | arguments
         return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
 
     def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.MeanErrorRates:
-        """Error rates after training on n records, for several settings of the nearest neighbour."""
-        _, done = self.run(name, calibrating.error_sums_of_unit, {"n": n, "values": list(values)}, data_sets, part="errors")
-        return calibrating.MeanErrorRates(done, data_sets, len(make_source(self.source, values[-1], self.data_dir).records[1]))
+        """Compute error rates after training on n records, for several settings of the nearest neighbour."""
+        _, results = self.run(name, calibrating.error_sums_of_unit, {"n": n, "values": list(values)}, data_sets, part="errors")
+        return calibrating.MeanErrorRates(results, data_sets, len(make_source(self.source, values[-1], self.data_dir).records[1]))
 
     @property
-    def about(self) -> dict[str, Any]:
-        """How the results came about."""
+    def provenance(self) -> dict[str, Any]:
+        """Provenance of the results."""
         seconds = round(perf_counter() - self.start) if self.fresh else None
-        told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER_FILE))} if self.source == "letter" else {})
-        about = provenance(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
+        facts = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER_FILE))} if self.source == "letter" else {})
+        record = provenance(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **facts)
         if self.part in DIGITS:
             with suppress(PackageNotFoundError):
-                about["versions"]["torch"] = version("torch")
-        return about
+                record["versions"]["torch"] = version("torch")
+        return record
 
-    def save(self, name: str, words: str, found: dict[str, Any]) -> None:
-        """Write what came of it, and say so."""
-        save(self.folder, name.replace(" ", "_"), {"about": self.about, "source": self.source} | found)
+    def save(self, name: str, words: str, results: dict[str, Any]) -> None:
+        """Write the results to the folder and print a line about them."""
+        save(self.folder, name.replace(" ", "_"), {"about": self.provenance, "source": self.source} | results)
         print(f"{self.part}, {self.source}{words} {perf_counter() - self.start:.0f} s", flush=True)
 
 
 def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # on Epsilon nothing is trained: all at once
+        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # on Epsilon nothing is trained: all tests at once
         name = f"rejections_{part}_{source}"
-        done = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
-        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*done))
+        results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
+        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*results))
 
 
 def _compute_calibration(task: SourcePart) -> None:
     for n in (SIZES.get(task.source, 0) // 2, SIZES.get(task.source, 0)):
         if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in TWO_READING_SOURCES):
             name, grid = f"calibration_{task.source}_{n}", calibrating.GRIDS[task.source]
-            found = task.errors(name, n, grid, min(task.data_sets, calibrating.CALIBRATION_DATA_SETS))
-            told = {"n": n, "settings": calibrating.settings_by_lambda(grid, found), **found.told(grid)}
-            task.save(name, f", training sets of {n}:", told)
+            rates = task.errors(name, n, grid, min(task.data_sets, calibrating.CALIBRATION_DATA_SETS))
+            facts = {"n": n, "settings": calibrating.settings_by_lambda(grid, rates), **rates.to_dict(grid)}
+            task.save(name, f", training sets of {n}:", facts)
 
 
 def _compute_errors(task: SourcePart) -> None:
     n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
     name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
-    if task.source == "Simple":  # by the normal law, after each training; majority errs on half of all records
-        found = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
-        logistic = {"errors": [round(one.a, 6) for one in found], "se": [round(one.se_a, 6) for one in found]}
-        told = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
+    if task.source == "Simple":  # by the normal law after each training; the majority errs on half of all records
+        rates = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
+        logistic = {"errors": [round(rate.a, 6) for rate in rates], "se": [round(rate.se_a, 6) for rate in rates]}
+        facts = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
     elif task.source in calibrating.GRIDS and values:
-        told = {"points": list(grid), **task.errors(name, n, list(grid.values()), task.data_sets).told(list(grid.values()))}
+        facts = {"points": list(grid), **task.errors(name, n, list(grid.values()), task.data_sets).to_dict(list(grid.values()))}
     else:
         return
-    task.save(name, f", training sets of {n}:", {"n": n, **told})
+    task.save(name, f", training sets of {n}:", {"n": n, **facts})
 
 
 def _compute_partitions(task: SourcePart) -> None:
-    """The data sets of Table 5 on letter, once more on random partitions."""
+    """Compute the test on the data sets of letter in Table 5, with random partitions."""
     if task.source == "letter":
         name, points = f"{task.part}_{task.source}", partitioning.calibrated_v()
-        _, done = task.run(name, partitioning.discordant, {"points": points}, task.data_sets)
-        counts = {plan: encode_integers([one for result in done for one in result[plan]]) for plan in ("blocked", "random")}
+        _, results = task.run(name, partitioning.discordant_counts_of_unit, {"points": points}, task.data_sets)
+        counts = {plan: encode_integers([count for result in results for count in result[plan]]) for plan in ("blocked", "random")}
         task.save(name, f": {task.data_sets} data sets,", {"points": points, "data_sets": task.data_sets, **counts})
 
 
 def _compute_digits(task: SourcePart) -> None:
-    """Type I errors of all tests, data set by data set: at most 100 of them, as in the paper."""
+    """Compute type I errors of all tests on each data set of digits: at most 100 data sets, as in the paper."""
     source = make_source(task.source, 0.0, task.data_dir)
-    source.records  # noqa: B018  # before anything is trained: are the files there, and is PyTorch?
+    source.records  # noqa: B018  # fail before training if the files or PyTorch are missing
     for network in source.learners:
         try:
-            network.ready()
+            network.check_pytorch()
         except ImportError as error:
             raise ValueError(str(error)) from None
     name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
-    asked = {"tests": "14", "points": {"0": 0.0}}
-    done = task.run(name, decisions_of_unit, asked, data_sets, source=repr(source), networks=repr(source.learners))
-    task.save(name, f": {data_sets} data sets,", collect_units(*done))
+    request = {"tests": "14", "points": {"0": 0.0}}
+    results = task.run(name, decisions_of_unit, request, data_sets, source=repr(source), networks=repr(source.learners))
+    task.save(name, f": {data_sets} data sets,", collect_units(*results))

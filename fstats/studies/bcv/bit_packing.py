@@ -1,4 +1,4 @@
-"""Rejections as text: a bit for each data set."""
+"""Rejections as text: one bit for each data set."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 
 def pack_bits(bits: NDArray[np.bool]) -> str:
-    """Yes and no as hexadecimal digits, the first data set in the highest bit."""
+    """Pack booleans into hexadecimal digits, the first data set in the highest bit."""
     return np.packbits(bits).tobytes().hex()
 
 
 def unpack_bits(text: str, count: int) -> NDArray[np.bool]:
-    """The other way.
+    """Unpack what :func:`pack_bits` has packed.
 
     >>> unpack_bits(pack_bits(np.array([True, False, True])), 3).tolist()
     [True, False, True]

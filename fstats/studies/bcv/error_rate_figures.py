@@ -1,4 +1,4 @@
-"""Figures 2 and 3: a data set of EXP6 with its boundaries, and the true error rates; and what the printed ones are the error rates of."""
+"""Figures 2 and 3: a data set of EXP6 with its boundaries, the true error rates, and the training sets that explain the printed rates."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .bcv_design import DATA_SETS
 from .stored_rejections import stored_results
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
-PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega that makes them equal
+PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega at which they are equal
 
 
 def figure2(seed: int = 0) -> Picture:
-    """A data set of EXP6: 300 records in six classes, the three boundaries, and the places where two rules hold at once.
+    """Draw a data set of EXP6: 300 records in six classes, the three boundaries, and the places where two rules hold at once.
 
     Examples
     --------
@@ -44,26 +44,26 @@ def figure2(seed: int = 0) -> Picture:
 
 
 def _curve_pieces(x: Array, y: Array) -> list[tuple[Array, Array]]:
-    """The pieces of a curve that lie in the square."""
-    there = np.flatnonzero((y >= 0) & (y <= 15))
-    pieces = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    """Return the pieces of a curve that lie inside the square."""
+    inside = np.flatnonzero((y >= 0) & (y <= 15))
+    pieces = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1)
     return [(x[piece], y[piece]) for piece in pieces if len(piece) > 1]
 
 
 def _label_position(x: Array, y: Array) -> tuple[float, float]:
-    """Where a boundary's name stands: at its first place in the square."""
+    """Return the position of a boundary's name: at its first point in the square."""
     first = np.flatnonzero((y >= 0) & (y <= 15))[0]
     return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
 
 
 def figure3(source: str) -> Picture:
-    """True error rates of both learners, lambda by lambda, each the mean over 1,000 training sets of n/2 records.
+    """Draw the true error rates of both learners at each lambda, as means over 1,000 training sets of n/2 records.
 
     Parameters
     ----------
     source : {"EXP6", "Simple", "letter"}
     """
-    x, a, b, se, told = _error_rates(source)
+    x, a, b, se, training_sets = _error_rates(source)
     names = _learner_names(source)
     low, high = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
     room = 0.25 * (high - low)
@@ -75,32 +75,32 @@ def figure3(source: str) -> Picture:
         Points(x, b, VERMILLION, names[1], open=True, radius=3.0),
     )
     fixed, moving = (", ".join(f"{error:.4f}" for error in errors) for errors in (a, b))
-    text = f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {fixed}; {names[1]} {moving}."
+    text = f"True error rates on {source} at 0, 0.1, ..., 1, {training_sets}: {names[0]} {fixed}; {names[1]} {moving}."
     xlabel = "delta" if source == "Simple" else "lambda"
     return Picture(f"True error rates on {source}", xlabel, "error rate", (-0.03, 1.03), (low - room, high + room), marks, text)
 
 
 def _learner_names(source: str) -> tuple[str, str]:
-    """The learner that stays as it is, and the one that changes."""
+    """Return the learner that stays unchanged and the learner that changes."""
     return ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
 
 
 def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, Array, str]:
-    there = stored_results("errors", folder)
-    for one in there:
-        if one["source"] == source:
-            points = np.array([float(point) for point in one["points"]])
+    results = stored_results("errors", folder)
+    for result in results:
+        if result["source"] == source:
+            points = np.array([float(point) for point in result["points"]])
             order = points.argsort()
-            told = f"{one['data_sets']} training sets of {one['n']}"
-            curve = one["logistic"] if source == "Simple" else one["nearest"]  # the learner that changes
+            training_sets = f"{result['data_sets']} training sets of {result['n']}"
+            curve = result["logistic"] if source == "Simple" else result["nearest"]  # of the learner that changes
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
-            fixed = np.full(len(moving), one["majority"] if source == "Simple" else one["tree"]["error"])
-            return points[order], fixed, moving, se, told
-    raise ValueError(f"error rates are kept of {', '.join(one['source'] for one in there) or 'no source'}; got {source!r}")
+            fixed = np.full(len(moving), result["majority"] if source == "Simple" else result["tree"]["error"])
+            return points[order], fixed, moving, se, training_sets
+    raise ValueError(f"source must be one of {', '.join(result['source'] for result in results) or 'none'}; got {source!r}")
 
 
 class ErrorRate(NamedTuple):
-    """An error rate in percent, printed and ours, with its standard error, from so many training sets.
+    """Printed error rate in percent beside the computed one, with its standard error and number of training sets.
 
     >>> round(ErrorRate("12.0", 11.7, 0.3, 1000).z * 2**0.5, 6)
     1.0
@@ -113,61 +113,61 @@ class ErrorRate(NamedTuple):
 
     @property
     def z(self) -> float:
-        """How many standard errors lie between the two; both have errors, the printed one from 1,000 training sets."""
+        """Difference in standard errors; both rates have errors, the printed one from 1,000 training sets."""
         return (float(self.printed) - self.error) / float(np.hypot(self.se, self.se * np.sqrt(self.data_sets / DATA_SETS)))
 
 
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
-    """Error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
-    found = {}
-    for one in (*stored_results("calibration", folder), *stored_results("errors", folder)):  # errors: more of them
-        if one["source"] == "EXP6":
-            best, n = one["values"].index(1.0), one["n"]
-            rates = {"tree": (one["tree"]["error"], one["tree"]["se"])}
-            rates["nearest"] = one["nearest"]["errors"][best], one["nearest"]["se"][best]
-            for learner, (error, se) in rates.items():
-                found[learner, n] = ErrorRate(PRINTED_EXP6[learner], 100 * error, 100 * se, one["data_sets"])
-    return found
+    """Return error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
+    rates = {}
+    # "errors" come after "calibration": they replace rates that rest on fewer training sets
+    for result in (*stored_results("calibration", folder), *stored_results("errors", folder)):
+        if result["source"] == "EXP6":
+            best, n, nearest = result["values"].index(1.0), result["n"], result["nearest"]
+            errors = {"tree": (result["tree"]["error"], result["tree"]["se"]), "nearest": (nearest["errors"][best], nearest["se"][best])}
+            for learner, (error, se) in errors.items():
+                rates[learner, n] = ErrorRate(PRINTED_EXP6[learner], 100 * error, 100 * se, result["data_sets"])
+    return rates
 
 
 def exp6_readings(folder: Any = None) -> Table:
-    """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
+    """Return the printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
 
     Parameters
     ----------
     folder : path, optional
-        Where they were made again; by default the package's results.
+        Folder of results computed again; by default the results of the package.
 
     Examples
     --------
     >>> print(exp6_readings().lines[0][:2])
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
-    settings = {one["n"]: one["settings"]["0"] for one in stored_results("calibration", folder) if one["source"] == "EXP6"}
-    found = exp6_rates(folder)
-    sizes = sorted({n for _, n in found})
+    settings = {result["n"]: result["settings"]["0"] for result in stored_results("calibration", folder) if result["source"] == "EXP6"}
+    rates = exp6_rates(folder)
+    sizes = sorted({n for _, n in rates})
     lines = []
     for learner, name in (("tree", "tree (C4.5; here CART)"), ("nearest", "nearest neighbour at omega = 1")):
-        ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (found[learner, n] for n in sizes)]
+        ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (rates[learner, n] for n in sizes)]
         lines.append([f"{name}, error rate in %", PRINTED_EXP6[learner], *ours])
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
-    sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)
+    sets = ", ".join(f"{rates['tree', n].data_sets} of {n} records" for n in sizes)
     title = f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
     return Table(heads, lines, title)
 
 
 def error_table(source: str, folder: Any = None) -> Table:
-    """Figure 3 as a table: true error rates of both learners at 0, 0.1, ..., 1.
+    """Return Figure 3 as a table: true error rates of both learners at 0, 0.1, ..., 1.
 
     Parameters
     ----------
     source : {"EXP6", "Simple", "letter"}
         The source.
     folder : path, optional
-        Where they were made again; by default the package's results.
+        Folder of results computed again; by default the results of the package.
     """
-    x, fixed, moving, se, told = _error_rates(source, folder)
+    x, fixed, moving, se, training_sets = _error_rates(source, folder)
     lines = [[f"{x_:g}", f"{100 * a:.2f}", f"{100 * b:.2f} ± {100 * e:.2f}"] for x_, a, b, e in zip(x, fixed, moving, se)]
     heads = ("Delta" if source == "Simple" else "lambda", *(f"{name}, %" for name in _learner_names(source)))
-    return Table(heads, lines, f"True error rates on {source}: {told}")
+    return Table(heads, lines, f"True error rates on {source}: {training_sets}")

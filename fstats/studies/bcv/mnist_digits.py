@@ -1,4 +1,4 @@
-"""The digits: a convolutional network against itself with dropout, at the paper's scale and at one that a processor can manage.
+"""Handwritten digits (MNIST): a convolutional network against the same with dropout, at the paper's scale and at one for a CPU.
 
 The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """
@@ -26,35 +26,35 @@ from .bcv_design import ALPHA, DIGITS
 from .stored_rejections import Rejections, stored_results
 from .table5 import ErrorBeside
 
-DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
+DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # x axis of the last plot of Figure 4
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
-    # What the paper does not say: the optimizer.  Adam, with its usual step, is taken.
+    # The paper does not name the optimizer.  This study uses Adam with its usual step size.
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
-PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # what differs at the small scale
+PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # differences between the small scale and the paper
 
 
 @dataclass(eq=False)
 class ConvolutionalNetwork(BatchClassifier):
-    """Convolution, pooling, convolution, pooling, dense layer, softmax; with dropout before the dense layer.
+    """Convolutional network: convolution, pooling, convolution, pooling, dense layer, softmax; dropout before the dense layer.
 
     Parameters
     ----------
     dropout : float
         Share of the dense layer's input that is dropped in training.
     stream : int
-        Two networks with different streams start, shuffle and drop differently, whatever seed both are given.
+        Networks with different streams start, shuffle and drop differently, even with the same seed.
     filters, kernel, hidden, epochs, batch, step
         Architecture and training.
     random_state : int, optional
-        Seed; a comparison gives each split its own.
+        Seed; a comparison gives each split its own seed.
 
     Raises
     ------
     ImportError
-        When fitted, without PyTorch: it says how to get it.
+        When fitted without PyTorch; the message says how to install it.
     """
 
     dropout: float = 0.0
@@ -68,48 +68,48 @@ class ConvolutionalNetwork(BatchClassifier):
     random_state: int | None = None
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Train on images, shape (n, side, side), and their classes."""
+        """Train on images of shape (n, side, side) and their classes."""
         torch = _import_torch()
         self._classes, codes = np.unique(y, return_inverse=True)
         images, targets = _images(torch, X), torch.as_tensor(codes, device=_device(torch))
         seed = np.random.SeedSequence(self.random_state, spawn_key=(self.stream,)).generate_state(1)[0]
         with torch.random.fork_rng(), torch.enable_grad():
             torch.manual_seed(int(seed))
-            self._network = self._built(torch, images.shape[-1], len(self._classes)).to(_device(torch))
+            self._network = self._build_network(torch, images.shape[-1], len(self._classes)).to(_device(torch))
             optimizer = torch.optim.Adam(self._network.parameters(), self.step)
             loss = torch.nn.CrossEntropyLoss()
             for _ in range(self.epochs):
-                for some in torch.randperm(len(targets)).split(self.batch):
+                for batch in torch.randperm(len(targets)).split(self.batch):
                     optimizer.zero_grad()
-                    loss(self._network(images[some]), targets[some]).backward()
+                    loss(self._network(images[batch]), targets[batch]).backward()
                     optimizer.step()
         self._network.eval()
         return self
 
-    def ready(self) -> None:
-        """Raise an error if PyTorch is not there: before anything is computed."""
+    def check_pytorch(self) -> None:
+        """Raise ImportError if PyTorch is missing, before anything is computed."""
         _import_torch()
 
-    def _built(self, torch: Any, side: int, classes: int) -> Any:
+    def _build_network(self, torch: Any, side: int, classes: int) -> Any:
         first, second = self.filters
-        left = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
-        if left < 1:
+        side_after_pooling = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
+        if side_after_pooling < 1:
             convolutions = f"two convolutions with a kernel of {self.kernel} and two poolings"
-            raise ValueError(f"images of {side} x {side} are too small for {convolutions}")
+            raise ValueError(f"images must be large enough for {convolutions}; got {side} x {side}: use larger images or a smaller kernel")
         layer = torch.nn
         return layer.Sequential(
             *(layer.Conv2d(1, first, self.kernel), layer.ReLU(), layer.MaxPool2d(2)),
             *(layer.Conv2d(first, second, self.kernel), layer.ReLU(), layer.MaxPool2d(2)),
-            *(layer.Flatten(), layer.Dropout(self.dropout), layer.Linear(second * left**2, self.hidden), layer.ReLU()),
+            *(layer.Flatten(), layer.Dropout(self.dropout), layer.Linear(second * side_after_pooling**2, self.hidden), layer.ReLU()),
             layer.Linear(self.hidden, classes),
         )
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest output."""
+        """Return the class with the largest output for each image."""
         torch = _import_torch()
         with torch.no_grad():
-            found = [self._network(some).argmax(1).cpu().numpy() for some in _images(torch, X).split(1000)]
-        return self._classes[np.concatenate(found)]
+            classes = [self._network(batch).argmax(1).cpu().numpy() for batch in _images(torch, X).split(1000)]
+        return self._classes[np.concatenate(classes)]
 
 
 def _import_torch() -> Any:
@@ -119,7 +119,7 @@ def _import_torch() -> Any:
 
 
 def _device(torch: Any) -> str:
-    """Where networks are trained: on a GPU, if there is one."""
+    """Return the device on which networks are trained: a GPU if there is one."""
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -132,29 +132,29 @@ def _images(torch: Any, x: Any) -> Any:
 
 @cache
 def _network(scale: str, dropout: float, stream: int) -> ConvolutionalNetwork:
-    """One object for each setting, so that all points of a curve share the training of the network without dropout."""
+    """Return one object for each setting, so that all points of a curve share the trained network without dropout."""
     return ConvolutionalNetwork(dropout, stream, **SCALES[scale])
 
 
 @dataclass(frozen=True)
 class Digits(TableSource):
-    """Handwritten digits: A is a convolutional network, B the same with dropout.
+    """Source of handwritten digits: A is a convolutional network, B is the same with dropout.
 
     Parameters
     ----------
     dropout : float
-        From 0 to below 1; at 0 H0 is true.
+        From 0 to below 1; H0 is true at 0.
     scale : {"small", "paper"}
-        Networks and images; ``PRINTED_REDUCTIONS`` tells what differs.
+        Scale of networks and images; ``PRINTED_REDUCTIONS`` lists the differences.
     n : int, optional
-        Records, drawn with replacement; by default 1,000 or 10,000.
+        Number of records, drawn with replacement; by default 1,000 or 10,000.
     data_dir : path, optional
-        The folder in which there is a folder ``mnist`` with the files of images and labels; by default that of FSTATS_DATA.
+        Folder with a subfolder ``mnist`` of the files of images and labels; by default the folder in FSTATS_DATA.
 
     Raises
     ------
     ValueError
-        For settings outside their range; when drawn, for a folder without the files.
+        For settings outside their range; when data are drawn, for a folder without the files.
 
     References
     ----------
@@ -179,12 +179,12 @@ class Digits(TableSource):
 
     @property
     def learners(self) -> tuple[ConvolutionalNetwork, ConvolutionalNetwork]:
-        """Without and with dropout."""
+        """The networks without and with dropout."""
         return _network(self.scale, 0.0, 0), _network(self.scale, self.dropout, 1)
 
     @property
     def records(self) -> LabelledRecords:
-        """The images of the population, from 0 to 1, and their digits."""
+        """The images of the population, with pixels from 0 to 1, and their digits."""
         return _population(self.scale, data_folder(self.data_dir))
 
 
@@ -199,39 +199,38 @@ def _population(scale: str, folder: Path) -> LabelledRecords:
 
 
 def _read_idx(path: Path, axes: int) -> NDArray[np.uint8]:
-    """A file of the IDX format: a magic number that tells type and axes, their lengths, then bytes."""
+    """Read a file in the IDX format: a magic number for type and axes, the lengths of the axes, then bytes."""
     try:
         data = gzip.decompress(path.read_bytes())
     except OSError as error:
         raise ValueError(f"the digits cannot be read from {path}: {error}") from None
     head = np.frombuffer(data[: 4 * (axes + 1)], ">i4")
     if head[0] != 0x0800 + axes or len(data) != 4 * (axes + 1) + np.prod(head[1:]):
-        raise ValueError(f"{path} is no file of bytes with {axes} axes in the IDX format")
+        raise ValueError(f"{path} must be a file of bytes with {axes} axes in the IDX format: download it again")
     return np.frombuffer(data, np.uint8, offset=4 * (axes + 1)).reshape(head[1:])
 
 
-# -- what comes of it --------------------------------------------------------------------------------------------------------
+# -- the column of the digits in Table 5 -------------------------------------------------------------------------------------
 def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
-    """Table 5's column of the digits, printed beside ours, each with its standard error; from the stored results unless
-    others are handed in.
+    """Return the column of the digits in Table 5, printed beside ours, each with its standard error, from stored or given results.
 
-    Fisher's exact test says whether chance explains the difference: on so few data sets standard errors alone would mislead.
+    Fisher's exact test decides whether chance explains a difference: with so few data sets, standard errors alone would mislead.
     """
-    found = Rejections(stored_results("digits") if runs is None else runs)
-    if not found.kept:
-        raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
+    rejections = Rejections(stored_results("digits") if runs is None else runs)
+    if not rejections.results:
+        raise ValueError("no results of the digits: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
-        rate = found.rate(found.kept[0]["source"], "0", test)
+        rate = rejections.rate(rejections.results[0]["source"], "0", test)
         assert rate is not None
         cell = ErrorBeside("MNIST", test, figure, rate, printed_sets=100)
         verdict = "within chance" if cell.p >= least else "differs"
         lines.append([test, f"{figure} ± {cell.printed_se:.3f}", format_rate(rate), f"{cell.p:.4f}", verdict])
-    run = found.kept[0]
+    run = rejections.results[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     ours = f"{run['data_sets']} data sets{', reduced' * reduced}"
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({ours})"
-    level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
+    level = f"Fisher's exact p below {least:.2g} ({ALPHA} divided among {len(PRINTED_MNIST)} tests) is more than chance explains."
     notes = [level] + [
         "Reduced.  {what}: {paper}; here {here}.".format(**one) for one in PRINTED_REDUCTIONS if reduced and one["here"] != "the same"
     ]

@@ -1,6 +1,4 @@
-"""What the paper observes in section 5.2, each beside what the results say: typed in are its statements, and questions of
-ours, marked so.
-"""
+"""Claims of section 5.2 of the paper and our own questions (marked so), each with a verdict from the results."""
 
 from __future__ import annotations
 
@@ -24,22 +22,22 @@ LEFT_OUT = ("PseudoBootstrapT", "CorrectedPseudoBootstrapT", "ConservativeZ")
 FIGURE_3, FIGURE_4, ADDITIONAL_CLAIM = "5.2, Figure 3", "5.2, Figure 4", "5.2, lambda = 0 (not asked there)"
 
 
-def claims(found: Rejections | None = None, folder: Any = None) -> Observations:
-    """The numbered observations of section 5.2 and what it says about the smallest and the most powerful, with verdicts.
+def claims(rejections: Rejections | None = None, folder: Any = None) -> Observations:
+    """Return the claims of section 5.2, numbered observations and smallest and most powerful tests, with verdicts.
 
     Parameters
     ----------
-    found : Rejections, optional
-        By default those that are kept in the package.
+    rejections : Rejections, optional
+        By default those stored in the package.
     folder : path, optional
-        Where error rates were made again; by default the package's.
+        Folder of error rates computed again; by default those of the package.
     """
-    found = stored() if found is None else found
-    table = Table5(found)
-    there = [source for source in table.data_sets if all((source, test) in table.cells for test in PRINTED)]
-    observed = [*_observation_1(table, there), *_observation_2(table, there)] if there else []
+    rejections = stored() if rejections is None else rejections
+    table = Table5(rejections)
+    complete_sources = [source for source in table.data_sets if all((source, test) in table.cells for test in PRINTED)]
+    observations = [*_observation_1(table, complete_sources), *_observation_2(table, complete_sources)] if complete_sources else []
     rates = [*_error_rates(folder), *_error_rates_of_simple(folder), *_calibration_claim(folder), *_true_null_claim(table, folder)]
-    return Observations([*observed, *_figure_4(found), *rates, *_excluded_tests_claim(table)])
+    return Observations([*observations, *_figure_4(rejections), *rates, *_excluded_tests_claim(table)])
 
 
 def _format_rates(rates: dict[str, Rate]) -> str:
@@ -47,24 +45,24 @@ def _format_rates(rates: dict[str, Rate]) -> str:
 
 
 def _has_level(rates: dict[str, Rate]) -> int:
-    """Whether all keep to 0.05."""
+    """Return whether all rates keep the level 0.05."""
     return sign_of_all(map(level_sign, rates.values()))
 
 
 def _exceeds_level(rates: dict[str, Rate]) -> int:
-    """Whether all are above."""
+    """Return whether all rates exceed the level."""
     return sign_of_all(-level_sign(rate) for rate in rates.values())
 
 
 def _is_mostly_reasonable(rates: dict[str, Rate]) -> int:
-    """Whether more than half are reasonable: not clearly above."""
+    """Return whether more than half of the rates are reasonable: not clearly above the level."""
     return sign_of(2 * sum(level_sign(rate) >= 0 for rate in rates.values()) > len(rates))
 
 
-def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Claim]:
+def _observation_1(table: Table5, complete_sources: Sequence[str]) -> Iterable[Claim]:
     where = "5.2, observation 1"
 
-    def levels(states: str, test: str, holds: Any, sources: Sequence[str] = there) -> Claim:
+    def levels(states: str, test: str, holds: Any, sources: Sequence[str] = complete_sources) -> Claim:
         rates = table.rates(test, sources)
         return judge_claim(where, states, holds(rates), _format_rates(rates))
 
@@ -73,60 +71,57 @@ def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Claim]:
     for test, name in (("BlockedThreeByTwoT", "the blocked 3x2 CV t-test"), ("CalibratedFiveByTwoF", "the calibrated 5x2 BCV F-test")):
         yield levels(f"The majority of type I errors of {name} are reasonable", test, _is_mostly_reasonable)
     for test, name in (("KFoldT", "the K-fold CV t-test"), ("CrossValidatedZ", "the K-fold CV-CI Z-test")):
-        if "Epsilon" in there:
+        if "Epsilon" in complete_sources:
             rates = table.rates(test, ["Epsilon"])
-            yield judge_claim(
-                where, f"On Epsilon {name} has a reasonable type I error", _is_mostly_reasonable(rates), format_rate(rates["Epsilon"])
-            )
-        others = [source for source in there if source != "Epsilon"]
+            states = f"On Epsilon {name} has a reasonable type I error"
+            yield judge_claim(where, states, _is_mostly_reasonable(rates), format_rate(rates["Epsilon"]))
+        others = [source for source in complete_sources if source != "Epsilon"]
         yield levels(f"On all other data sets {name} exceeds 0.05", test, _exceeds_level, others)
     for test, name in (("ResampledT", "the repeated hold-out t-test"), ("CombinedFiveByTwoT", "the combined 5x2 CV t-test")):
         yield levels(f"All type I errors of {name} are larger than 0.05", test, _exceeds_level)
 
 
-def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Claim]:
-    where, rates = "5.2, observation 2", table.rates(BCV_MCNEMAR, there)
+def _observation_2(table: Table5, complete_sources: Sequence[str]) -> Iterable[Claim]:
+    where, rates = "5.2, observation 2", table.rates(BCV_MCNEMAR, complete_sources)
     least, parts = 0, []
-    for source in there:
-        ours, lower = table.found.rejected(source, "0", BCV_MCNEMAR), []
+    for source in complete_sources:
+        ours, lower = table.rejections.rejected(source, "0", BCV_MCNEMAR), []
         for cell in table:
             if cell.source == source and cell.printed is not None and cell.test != BCV_MCNEMAR:
-                lower += [f"{cell.test} {format_rate(cell.ours)}"] * (
-                    clear_sign(*paired_difference(ours, table.found.rejected(source, "0", cell.test))) > 0
-                )
+                difference = paired_difference(ours, table.rejections.rejected(source, "0", cell.test))
+                lower += [f"{cell.test} {format_rate(cell.ours)}"] * (clear_sign(*difference) > 0)
         least += not lower
-        parts.append(
-            f"{source}: {format_rate(rates[source])}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller")
-        )
+        smaller = f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller"
+        parts.append(f"{source}: {format_rate(rates[source])}, {smaller}")
     states = "Over the data sets the 5x2 BCV McNemar test almost achieves the smallest type I errors"
-    yield Claim(where, states, f"none clearly smaller on {least} of {len(there)}", "; ".join(parts))
+    yield Claim(where, states, f"none clearly smaller on {least} of {len(complete_sources)}", "; ".join(parts))
     yield judge_claim(where, "They are obviously smaller than 0.05", _has_level(rates), _format_rates(rates))
 
 
-def _figure_4(found: Rejections) -> Iterable[Claim]:
-    """Most powerful, point by point, on the same data sets."""
+def _figure_4(rejections: Rejections) -> Iterable[Claim]:
+    """Compare the power of the 5x2 BCV McNemar test with the strongest rival at each point, on the same data sets."""
     for source in SOURCES[1:]:
-        power = PowerCurves(source, found)
+        power = PowerCurves(source, rejections)
         if len(power.points) < 2 or BCV_MCNEMAR not in power.tests:
             continue
         rivals = list(power.rivals())
         lost, won = (sum(rival.verdict == sign for rival in rivals) for sign in (-1, 1))
         because = "; ".join(
-            f"lambda = {one.point}: {one.ours.rate:.3f}, best other {one.best.test} "
-            f"{one.best.rate:.3f} (lead {one.lead:+.3f} ± {one.se:.3f})"
-            for one in rivals
+            f"lambda = {rival.point}: {rival.ours.rate:.3f}, best other {rival.best.test} "
+            f"{rival.best.rate:.3f} (lead {rival.lead:+.3f} ± {rival.se:.3f})"
+            for rival in rivals
         )
         if source in UNEQUAL_AT_N:
             because += "; for a test that trains on more than half, each lambda is another difference"
         if missing := [lam for lam in LAMBDAS if lam not in power.points]:
             because += f"; not run: lambda = {', '.join(missing)}"
         states = f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
-        yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)  # at large effects all tests find out, and none leads
+        yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)  # at large effects all tests reject, and none leads
         yield _steepest(power)
 
 
 def _steepest(power: PowerCurves) -> Claim:
-    """Of the tests with reasonable type I errors, whose curve rises most from one lambda to the next?"""
+    """Compare the steepest rise of the power curves from one lambda to the next, among tests with reasonable type I errors."""
     states = f"On {power.source} its power curve is more skewed than the others'"
     steps = {test: [b.rate - a.rate for a, b in pairwise(power[test])] for test in power.reasonable}
     best = {test: int(np.argmax(each)) for test, each in steps.items()}
@@ -135,8 +130,8 @@ def _steepest(power: PowerCurves) -> Claim:
         return judge_claim(FIGURE_4, states, 0, "no other test to compare")
 
     def rise(test: str) -> Any:
-        low, high = (np.asarray(power.found.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        least = min(len(low), len(high), DATA_SETS)  # the first data sets are the same ones at every point
+        low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
+        least = min(len(low), len(high), DATA_SETS)  # the first data sets are the same at every point
         return high[:least] - low[:least]
 
     lead = rise(BCV_MCNEMAR) - rise(rival)
@@ -146,7 +141,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
 
 def _is_decreasing(errors: Sequence[float]) -> int:
-    """Whether error rates fall from each to the next."""
+    """Return whether each error rate is lower than the one before."""
     return sign_of(all(later < earlier for earlier, later in pairwise(errors)))
 
 
@@ -155,9 +150,9 @@ def _percents(errors: Sequence[float]) -> str:
 
 
 def _error_rates(folder: Any) -> Iterable[Claim]:
-    """What is said of Figure 3: of 1,000 training sets where these are kept, of the 200 of the calibration otherwise."""
-    for one in stored_results("calibration", folder):
-        source, n, equal, errors = one["source"], one["n"], one["settings"]["0"], one["nearest"]["errors"]
+    """Judge the claims on Figure 3: from 1,000 training sets if they are stored, otherwise from the 200 of the calibration."""
+    for result in stored_results("calibration", folder):
+        source, n, equal, errors = result["source"], result["n"], result["settings"]["0"], result["nearest"]["errors"]
         if source == "EXP6":
             for learner, what in (("tree", "the true error rate of C4.5"), ("nearest", "at omega = 1 that of FNN")):
                 rate = exp6_rates(folder)[learner, n]
@@ -167,37 +162,35 @@ def _error_rates(folder: Any) -> Iterable[Claim]:
             states = f"Both are equal at omega = 0.29 (training sets of {n})"
             yield judge_claim(FIGURE_3, states, sign_of(abs(equal - 0.29) <= 0.02), f"omega = {equal:.3f}")
         way = "falls as omega grows to 1" if source == "EXP6" else "grows with v"
-        yield judge_claim(
-            FIGURE_3, f"On {source} the error rate of FNN {way} (training sets of {n})", _is_decreasing(errors), _percents(errors)
-        )
+        states = f"On {source} the error rate of FNN {way} (training sets of {n})"
+        yield judge_claim(FIGURE_3, states, _is_decreasing(errors), _percents(errors))
         if source == "letter":
             states, because = f"On letter both are equal at v = 30.09 (training sets of {n})", "with CART; the paper's tree is R's"
             yield Claim(FIGURE_3, states, "another tree, another v", f"v = {equal:.2f} {because}")
 
 
 def _error_rates_of_simple(folder: Any) -> Iterable[Claim]:
-    for one in stored_results("errors", folder):
-        if one["source"] == "Simple":
-            errors, se, majority = one["logistic"]["errors"], one["logistic"]["se"], one["majority"]
-            yield judge_claim(
-                FIGURE_3, "On Simple the error rate of LR decreases when Delta increases", _is_decreasing(errors), _percents(errors)
-            )
+    for result in stored_results("errors", folder):
+        if result["source"] == "Simple":
+            errors, se, majority = result["logistic"]["errors"], result["logistic"]["se"], result["majority"]
+            states = "On Simple the error rate of LR decreases when Delta increases"
+            yield judge_claim(FIGURE_3, states, _is_decreasing(errors), _percents(errors))
             same = sign_of(abs(errors[0] - majority) <= CLEAR_STANDARD_ERRORS * max(se[0], 1e-9))
             because = f"{100 * errors[0]:.2f} and {100 * majority:.2f} %"
             yield judge_claim(FIGURE_3, "On Simple, at Delta = 0, LR and MAJ err equally often", same, because)
 
 
 def _equal_error_claim(states: str, trained: str, by: float, se: float, more: str = "") -> Claim:
-    """That tree and nearest neighbour err equally often."""
+    """Judge the claim that tree and nearest neighbour err equally often."""
     because = f"{trained}tree less nearest neighbour: {100 * by:+.2f} ± {100 * se:.2f} percent{more}"
     return judge_claim(ADDITIONAL_CLAIM, states, sign_of(not clear_sign(by, se)), because)
 
 
 def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
-    """Is H0 true for all tests?  Those on nine tenths of the records train other learners than those on one half."""
-    found = {(one["source"], one["n"]): one for one in stored_results("calibration", folder)}
+    """Judge whether H0 is true for all tests: tests on nine tenths of the records train other learners than tests on result half."""
+    calibrations = {(result["source"], result["n"]): result for result in stored_results("calibration", folder)}
     for source in table.data_sets:
-        half, full = (found.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))
+        half, full = (calibrations.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))
         if half and full:
             equal = f"error rates that are equal after training on {half['n']} records are so on {full['n']}"
             se = float(np.hypot(full["tree"]["se"], np.mean(full["nearest"]["se"])))
@@ -206,17 +199,17 @@ def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
 
 
 def _calibration_claim(folder: Any) -> Iterable[Claim]:
-    """Are both learners equally good at lambda = 0?  The setting was found with 200 training sets; these are more."""
-    for one in stored_results("errors", folder):
-        if "tree" in one and "0" in one["points"]:
-            k = one["points"].index("0")
-            by, se = one["tree"]["error"] - one["nearest"]["errors"][k], one["nearest"]["se_difference"][k]
-            states = f"On {one['source']} both learners err equally often at lambda = 0 (after training on {one['n']})"
-            yield _equal_error_claim(states, "", by, se, f" ({one['data_sets']} training sets)")
+    """Judge whether both learners are equally good at lambda = 0: the setting came from 200 training sets, this check has more."""
+    for result in stored_results("errors", folder):
+        if "tree" in result and "0" in result["points"]:
+            k = result["points"].index("0")
+            by, se = result["tree"]["error"] - result["nearest"]["errors"][k], result["nearest"]["se_difference"][k]
+            states = f"On {result['source']} both learners err equally often at lambda = 0 (after training on {result['n']})"
+            yield _equal_error_claim(states, "", by, se, f" ({result['data_sets']} training sets)")
 
 
 def _excluded_tests_claim(table: Table5) -> Iterable[Claim]:
-    """The three tests that the paper leaves out, because others found them less powerful and more expensive."""
+    """Judge the three tests that the paper leaves out, because others found them less powerful and more expensive."""
     for test in LEFT_OUT:
         if rates := table.rates(test, [source for source in table.data_sets if (source, test) in table.cells]):
             states = f"The type I error of {test}, which is left out, is reasonable"

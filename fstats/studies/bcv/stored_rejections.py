@@ -1,4 +1,4 @@
-"""Results as they are kept in the package: rejections data set by data set, as bits, with how they came about."""
+"""Stored results: the rejections on each data set, as bits, and their provenance."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ...simulate.rejection_rates import Rate
 from ..study_files import read_results, version_text
 from .bit_packing import unpack_bits
 
-stored_results = partial(read_results, __package__)  # all results of a kind: rejections, calibration, errors, partitions, digits
+stored_results = partial(read_results, __package__)  # kinds: rejections, calibration, errors, partitions, digits
 
 
 class Rejections:
-    """On which data sets each test rejected, at each point of one source."""
+    """Data sets on which each test rejected, at each point of one source."""
 
-    def __init__(self, kept: Sequence[Mapping[str, Any]]) -> None:
-        self.kept = list(kept)
+    def __init__(self, results: Sequence[Mapping[str, Any]]) -> None:
+        self.results = list(results)
 
-    def of(self, source: str, point: str, test: str) -> Mapping[str, Any] | None:
-        """The run in which a test judged a source at a point; None where none did."""
-        for run in self.kept:
+    def find_run(self, source: str, point: str, test: str) -> Mapping[str, Any] | None:
+        """Return the run of a test on a source at a point, or None if there is none."""
+        for run in self.results:
             if run["source"] == source and point in run["points"] and test in run["points"][point]["rejected"]:
                 return run
         return None
 
     def points(self, source: str) -> list[str]:
-        """The points that are there, in order."""
-        there = {point for run in self.kept if run["source"] == source for point in run["points"]}
-        return sorted(there, key=lambda point: (float(point.split()[0]), point))
+        """Return the stored points of a source, in order."""
+        points = {point for run in self.results if run["source"] == source for point in run["points"]}
+        return sorted(points, key=lambda point: (float(point.split()[0]), point))
 
     def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
-        """Yes or no for each data set on which no learner failed; None where nothing is kept."""
-        run = self.of(source, point, test)
+        """Return for each data set on which no learner failed whether the test rejected, or None if nothing is stored."""
+        run = self.find_run(source, point, test)
         if run is None:
             return None
         about = run["points"][point]
@@ -48,13 +48,13 @@ class Rejections:
         return bits[judged]
 
     def rate(self, source: str, point: str, test: str) -> Rate | None:
-        """How often it rejected."""
+        """Return the rejection rate of a test."""
         bits = self.rejected(source, point, test)
         return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
 
 
 def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The results of a run's units as one: bits of all data sets in a row."""
+    """Join the results of the units of a run: the bits of all data sets in a row."""
     points: dict[str, Any] = {}
     for point, value in units[0]["points"].items():
         bits: dict[str, list[NDArray[np.bool]]] = {}
@@ -72,18 +72,18 @@ def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[
 
 
 def stored(folder: Any = None) -> Rejections:
-    """The rejections that are kept in the package, or those that were made again in a folder."""
+    """Return the stored rejections of the package, or those in a folder."""
     return Rejections(stored_results("rejections", folder))
 
 
 def provenance() -> Table:
-    """How each stored result came about."""
+    """Return the provenance of each stored result."""
     lines = []
-    for one in (one for kind in ("calibration", "errors", "rejections", "partitions", "digits") for one in stored_results(kind)):
-        about = one["about"]
-        tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
-        what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
+    for result in (result for kind in ("calibration", "errors", "rejections", "partitions", "digits") for result in stored_results(kind)):
+        about = result["about"]
+        tests = f"{result['tests']} tests" if "tests" in result else "blocked and random partitions"
+        what = f"error rates, n = {result['n']}" if "n" in result else f"{tests} at {', '.join(result['points'])}"
         how = (about[name] for name in ("command", "seed", "time", "seconds"))
-        lines.append([one["source"], what, one["data_sets"], *how, version_text(about)])
+        lines.append([result["source"], what, result["data_sets"], *how, version_text(about)])
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
     return Table(heads, lines, "How the stored results came about")

@@ -1,4 +1,4 @@
-"""Table 5: how often each test rejects a true H0, printed beside ours."""
+"""Table 5: type I errors of all tests, printed beside computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..study_files import format_rate
 from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 
-READINGS = {  # of the two tests whose printed figures ours do not meet everywhere
+READINGS = {  # readings of the two tests whose printed numbers differ from ours on some sources
     "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),
     "CrossValidatedZ": ("CrossValidatedZ, one-sided: A is better", "CrossValidatedZ, one-sided: B is better"),
 }
@@ -21,61 +21,61 @@ READINGS = {  # of the two tests whose printed figures ours do not meet everywhe
 
 @dataclass(frozen=True)
 class ErrorBeside:
-    """One type I error: as printed, and as found here."""
+    """Type I error of one test on one source: printed, and computed."""
 
     source: str
     test: str
     printed: str | None  # None for the three tests that the paper leaves out
     ours: Rate
     reading: str = ""
-    printed_sets: int = DATA_SETS  # on which the printed figure rests
+    printed_sets: int = DATA_SETS  # number of data sets behind the printed number
 
     @property
-    def there(self) -> Rate:
-        """The printed figure as a count."""
+    def printed_rate(self) -> Rate:
+        """The printed number as a count of rejections."""
         return Rate(self.test, None, round(float(self.printed or 0) * self.printed_sets), self.printed_sets)
 
     @property
     def printed_se(self) -> float:
-        """Standard error of the printed figure."""
-        return self.there.se
+        """Standard error of the printed number."""
+        return self.printed_rate.se
 
     @property
     def p(self) -> float:
-        """How likely the two lie so far apart if both have the same rate (Fisher's exact test)."""
-        return fisher_exact_pvalue(self.there, self.ours)
+        """Probability of a difference at least this large if both have the same rate (Fisher's exact test)."""
+        return fisher_exact_pvalue(self.printed_rate, self.ours)
 
     @property
     def z(self) -> float:
-        """How many standard errors lie between the two; infinite never, since neither error is 0."""
+        """Difference in standard errors; always finite, because neither error is 0."""
         return (float(self.printed or 0) - self.ours.rate) / float(np.hypot(self.printed_se, self.ours.se))
 
 
 class Table5(TableDisplay):
     """Type I errors of all tests on four sources, printed / ours / z.
 
-    ``for cell in table`` goes through it; ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se) and `z`;
-    ``table.differing`` are those that chance does not explain, ``table.readings`` what else was tried there, and
-    ``table.level("letter", "KFoldT")`` is the rate where H0 is true for that test.
+    ``for cell in table`` iterates over the cells; ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se)
+    and `z`; ``table.differing`` are the cells that chance does not explain, ``table.readings`` are other readings of these cells, and
+    ``table.level("letter", "KFoldT")`` is the rate at a true H0 of that test.
     """
 
-    def __init__(self, found: Rejections) -> None:
-        self.found = found
-        asked = ((source, test) for test in TESTS["17"] for source in SOURCES)
-        self.cells = {(cell.source, cell.test): cell for cell in self._beside(asked)}
+    def __init__(self, rejections: Rejections) -> None:
+        self.rejections = rejections
+        keys = ((source, test) for test in TESTS["17"] for source in SOURCES)
+        self.cells = {(cell.source, cell.test): cell for cell in self._comparisons(keys)}
 
-    def _beside(self, asked: Iterable[Sequence[str]]) -> list[ErrorBeside]:
-        """Printed and ours of all that is asked for and there."""
-        return [cell for one in asked if (cell := self._cell(*one))]
+    def _comparisons(self, keys: Iterable[Sequence[str]]) -> list[ErrorBeside]:
+        """Return the existing cells among the requested ones."""
+        return [cell for key in keys if (cell := self._cell(*key))]
 
     def _cell(self, source: str, test: str, point: str = "0", reading: str = "", name: str = "") -> ErrorBeside | None:
-        """A test on a source, perhaps at another point or by another name; None where nothing is kept of it."""
-        rate = self.found.rate(source, point, name or test)
+        """Return the cell of a test on a source, possibly at another point or under another name; None if nothing is stored."""
+        rate = self.rejections.rate(source, point, name or test)
         printed = PRINTED[test][SOURCES.index(source)] if test in PRINTED else None
         return ErrorBeside(source, test, printed, rate, reading) if rate else None
 
     def rates(self, test: str, sources: Iterable[str]) -> dict[str, Rate]:
-        """How often a test rejects a true H0 on some sources."""
+        """Return how often a test rejects a true H0 on some sources."""
         return {source: self[source, test].ours for source in sources}
 
     def __iter__(self) -> Iterator[ErrorBeside]:
@@ -83,70 +83,68 @@ class Table5(TableDisplay):
 
     def __getitem__(self, key: tuple[str, str]) -> ErrorBeside:
         if key not in self.cells:
-            raise KeyError(f"there is no result for {key}; sources are {', '.join(SOURCES)}")
+            raise KeyError(f"key must be a source ({', '.join(SOURCES)}) and a test with a result; got {key!r}")
         return self.cells[key]
 
     def level(self, source: str, test: str) -> Rate | None:
-        """The type I error of a test where H0 is true for it; None where that was not tried.
+        """Return the type I error of a test at a point where H0 is true for it, or None if there is no such result.
 
-        On letter no setting makes both learners equally good after training on n/2 records and on n.  There, a test that trains on halves
-        is read where the learners are equally good at n/2 (which is `ours`), one that trains on nine tenths where they are at n; for one
-        that trains on two thirds H0 is true at neither.
+        On letter no setting makes both learners equally good after training on n/2 records and after training on n.  A test that trains on
+        halves is read where the learners are equally good at n/2 (this is `ours`), and a test that trains on nine tenths where they
+        are equally good at n.  For a test that trains on two thirds, H0 is true at neither point.
         """
         cell = self[source, test]
-        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # of the records, that is trained on
+        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # share of the records for training
         if source not in UNEQUAL_AT_N or share == 0.5:
             return cell.ours
-        return self.found.rate(source, AS_WRITTEN, test) if share > 0.75 else None
+        return self.rejections.rate(source, AS_WRITTEN, test) if share > 0.75 else None
 
     @property
-    def least(self) -> float:
-        """The smallest p that chance lets pass: with a probability of at most 0.05 one of all cells lies below (Bonferroni)."""
+    def bonferroni_threshold(self) -> float:
+        """Largest p that is still chance: with probability of at most 0.05, any of all cells has a smaller p (Bonferroni)."""
         return ALPHA / max(sum(cell.printed is not None for cell in self), 1)
 
     @property
     def differing(self) -> list[ErrorBeside]:
-        """The cells in which the printed figure and ours differ by more than chance."""
-        return [cell for cell in self if cell.printed is not None and cell.p < self.least]
+        """Cells in which the printed and the computed number differ by more than chance."""
+        return [cell for cell in self if cell.printed is not None and cell.p < self.bonferroni_threshold]
 
     @property
-    def left_out(self) -> list[ErrorBeside]:
-        """The cells of the tests that the paper leaves out."""
+    def excluded_tests(self) -> list[ErrorBeside]:
+        """Cells of the tests that the paper leaves out."""
         return [cell for cell in self if cell.printed is None]
 
     @property
-    def every_reading(self) -> list[ErrorBeside]:
-        """What the other readings of two tests give on every source."""
-        asked = [(test, reading) for test, readings in READINGS.items() for reading in readings]
-        return self._beside((source, test, "0", reading, reading) for test, reading in asked for source in SOURCES)
+    def all_readings(self) -> list[ErrorBeside]:
+        """Other readings of two tests, on every source."""
+        keys = [(test, reading) for test, readings in READINGS.items() for reading in readings]
+        return self._comparisons((source, test, "0", reading, reading) for test, reading in keys for source in SOURCES)
 
     @property
     def readings(self) -> list[ErrorBeside]:
-        """For each test that differs somewhere, what its other readings give on every source; and on letter, what another
-        lambda = 0 gives.
-        """
+        """Other readings of each test that differs somewhere, on every source; on letter, also another setting of lambda = 0."""
         differing = {(cell.source, cell.test) for cell in self.differing}
-        at_n = [one for one in self.as_written if (one.source, one.test) in differing]
-        return at_n + [one for one in self.every_reading if one.test in {test for _, test in differing}]
+        at_n = [cell for cell in self.full_size_readings if (cell.source, cell.test) in differing]
+        return at_n + [cell for cell in self.all_readings if cell.test in {test for _, test in differing}]
 
     @property
-    def as_written(self) -> list[ErrorBeside]:
-        """The same where training sets of all n records, as the paper says, make the true error rates equal, and not those of n/2."""
-        return self._beside((source, test, AS_WRITTEN, "true error rates equal at n") for source in SOURCES for test in PRINTED)
+    def full_size_readings(self) -> list[ErrorBeside]:
+        """Cells at the setting that makes the true error rates equal for training sets of n records, as the paper says, not of n/2."""
+        return self._comparisons((source, test, AS_WRITTEN, "true error rates equal at n") for source in SOURCES for test in PRINTED)
 
     @property
     def data_sets(self) -> dict[str, int]:
-        """On how many data sets the tests judged, for each source."""
+        """Number of data sets for each source."""
         return {cell.source: cell.ours.repetitions for cell in self}
 
     @property
     def title(self) -> str:
-        """What is shown."""
+        """Title of the table, with the numbers of data sets."""
         sizes = ", ".join(f"{source} {count}" for source, count in self.data_sets.items())
         return f"Type I errors at alpha = 0.05, printed / ours ± standard error / z.  Data sets: {sizes}."
 
     @staticmethod
-    def _told(cell: ErrorBeside | None) -> str:
+    def _format_cell(cell: ErrorBeside | None) -> str:
         if cell is None:
             return "–"
         ours = format_rate(cell.ours)
@@ -154,33 +152,35 @@ class Table5(TableDisplay):
 
     @property
     def notes(self) -> list[str]:
-        """Where printed figures and ours differ by more than chance, and what other readings give there."""
-        said = []
+        """Notes on differences beyond chance, with the results of other readings."""
+        notes = []
         for cell in self.differing:
             tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
             both = f"printed {cell.printed} ± {cell.printed_se:.3f}, ours {format_rate(cell.ours)}, z = {cell.z:+.1f}, p = {cell.p:.1g}"
-            said.append(f"{cell.test} on {cell.source}: {both}" + f"; other readings: {more}" * bool(more) + ".")
-        return said
+            notes.append(f"{cell.test} on {cell.source}: {both}" + f"; other readings: {more}" * bool(more) + ".")
+        return notes
 
     @property
     def _table(self) -> Table:
-        there = [*self.data_sets]
-        rows = {test: [self.cells.get((source, test)) for source in there] for test in TESTS["17"]}
-        lines = [[test, *map(self._told, cells)] for test, cells in rows.items() if any(cells)]
-        above = [f"Fisher's exact p below {self.least:.1g} is more than chance explains among so many cells:"] * bool(self.notes)
-        return Table(["test", *there] if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
+        sources = [*self.data_sets]
+        rows = {test: [self.cells.get((source, test)) for source in sources] for test in TESTS["17"]}
+        lines = [[test, *map(self._format_cell, cells)] for test, cells in rows.items() if any(cells)]
+        notes = self.notes
+        if notes:
+            notes = [f"Fisher's exact p below {self.bonferroni_threshold:.1g} is more than chance explains among so many cells:", *notes]
+        return Table(["test", *sources] if lines else [], lines or [["none"]], self.title, notes=notes)
 
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
-    """Some type I errors, one in a line."""
+    """Return a table of type I errors, one in a row."""
     away = [f"{cell.z:+.1f}" if cell.printed else "–" for cell in cells]
     lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", format_rate(cell.ours), z] for cell, z in zip(cells, away)]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)
 
 
 def table5() -> Table5:
-    """Table 5 from the stored results: printed / ours / z.
+    """Return Table 5 from the stored results: printed / ours / z.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Table 6 and Figures 5 and 6: the test on blocked and on random partitions, printed beside ours."""
+"""Table 6 and Figures 5 and 6: the test on blocked and on random partitions, printed beside computed."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ from .bcv_design import ALPHA, LAMBDAS
 from .random_partitions import FOLD, LARGE_DIFFERENCE_POINT, PRINTED_V, counts_with_repeats, printed_error_differences
 from .stored_rejections import stored_results
 
-PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)[
-    "table_6"
-]  # type I error, 10,000 Var(E) without a difference, with a large one
+# type I error; 10,000 Var(E) without a difference and with a large one
+PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)["table_6"]
 PLANS = tuple(PRINTED_TABLE_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
 
 
 class PartitionSets(TableDisplay):
-    """McNemar's test on the mean of ten tables from blocked and from random partitions: Table 6; ``.picture()`` is Figure 5.
+    """McNemar's test on the mean of ten tables from blocked and from random partitions: Table 6; ``.picture()`` draws Figure 5.
 
     Parameters
     ----------
     found : mapping
-        Results as they are kept: for each data set and point n01 and n10 over the ten blocked tables, and over the two of each of five
-        random partitions.
+        Stored results: for each data set and point, n01 and n10 over the ten blocked tables, and over the two tables of each of five random
+        partitions.
     """
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -47,36 +46,36 @@ class PartitionSets(TableDisplay):
 
     @cached_property
     def counts(self) -> dict[str, NDArray[np.int64]]:
-        """n01 and n10 over the ten tables of each plan: shape (data sets, points, 2)."""
+        """n01 and n10 over the ten tables of each plan, shape (data sets, points, 2)."""
         blocked, random = (decode_integers(self.found[name]) for name in ("blocked", "random"))
         return {"blocked": blocked, **{f"RCP = {k}": counts_with_repeats(random, k) for k in range(5)}}
 
     def test(self, plan: str, point: str, **settings: Any) -> BlockedFiveByTwoMcNemar:
-        """The test of every data set as one batch.
+        """Return the test of every data set as one batch.
 
         Parameters
         ----------
         plan : str
             "blocked" or "RCP = 0" to "RCP = 4".
         point : str
-            "0", "0.1", ..., "1": lambda; or "large".
+            "0", "0.1", ..., "1" (lambda), or "large".
         **settings
-            As rho1 and rho2.
+            Settings of the test, such as rho1 and rho2.
         """
         if plan not in PLANS or point not in self.points:
-            raise KeyError(f"plans are {', '.join(PLANS)}; points are {', '.join(self.points)}; got {plan!r} and {point!r}")
+            raise KeyError(f"plan must be one of {', '.join(PLANS)}, point one of {', '.join(self.points)}; got {plan!r} and {point!r}")
         n01, n10 = self.counts[plan][:, list(self.points).index(point)].T / 10
         return BlockedFiveByTwoMcNemar.from_steps(mean_table=np.array([[np.zeros_like(n01), n01], [n10, FOLD - n01 - n10]]), **settings)
 
     def rate(self, plan: str, point: str) -> Rate:
-        """How often it rejects."""
+        """Return how often the test rejects."""
         return Rate(plan, point, int(self.test(plan, point).reject.sum()), self.data_sets)
 
     def variance(self, plan: str, point: str) -> tuple[float, float]:
-        """Variance of E over the data sets, and its standard error."""
+        """Return the variance of E over the data sets, and its standard error."""
         e = np.asarray(self.test(plan, point).e)
-        away = (e - e.mean()) ** 2
-        return float(e.var(ddof=1)), float(away.std(ddof=1) / np.sqrt(len(e)))
+        squares = (e - e.mean()) ** 2
+        return float(e.var(ddof=1)), float(squares.std(ddof=1) / np.sqrt(len(e)))
 
     @property
     def _table(self) -> Table:
@@ -95,29 +94,29 @@ class PartitionSets(TableDisplay):
         return Table(heads, lines, title, notes=[f"No difference is v = {v[0]}; {large}, as in the paper, where the tree is another."])
 
     def power(self) -> Rates:
-        """How often each plan's test rejects, lambda by lambda."""
+        """Return how often the test of each plan rejects at each lambda."""
         rejections = np.array([[int(self.test(plan, point).reject.sum()) for point in LAMBDAS] for plan in PLANS])
         title = f"Rejections on {self.data_sets} data sets of UCI letter, by lambda"
         return Rates(title, PLANS, tuple(map(float, LAMBDAS)), rejections, self.data_sets)
 
     def picture(self) -> Picture:
-        """Figure 5: how often each plan's test rejects, the more the nearest neighbour is better."""
+        """Draw Figure 5: how often the test of each plan rejects as the nearest neighbour becomes better."""
         return replace(power_curves(self.power(), ALPHA, effect="lambda"), title="Blocked, random and repeated partitions")
 
     def violins(self, point: str = "0") -> Picture:
-        """Figure 6: how McNemar's statistic is distributed, plan by plan; its square root, so that small values can be told apart.
+        """Draw Figure 6: the distribution of McNemar's statistic for each plan, as square roots, which separates small values.
 
         Parameters
         ----------
         point : str
-            "0" for no difference, "large" for that of v = 4.64 in the paper.
+            "0" for no difference, "large" for the difference of v = 4.64 in the paper.
         """
         critical = float(np.sqrt(self.test("blocked", point).critical_value))
         roots = {plan: np.sqrt(np.asarray(self.test(plan, point).statistic)) for plan in PLANS}
         top = 1.05 * max(float(x.max()) for x in roots.values())
         above = Label(0.32, critical + 0.02 * top, "rejected above", "start", VERMILLION)
         marks: list[Any] = [Line((0.3, 6.7), (critical, critical), VERMILLION, 1.5), above]
-        told = []
+        texts = []
         for k, (plan, x) in enumerate(roots.items(), 1):
             y = np.linspace(float(x.min()), float(x.max()), 121)
             half = 0.42 * density(x, y)
@@ -126,28 +125,28 @@ class PartitionSets(TableDisplay):
             marks.append(Line((float(k), float(k)), (low, high), COLORS[plan], 4.0))
             marks.append(Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0))
             marks.append(Label(float(k), -0.07 * top, plan, "middle"))
-            told.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
+            texts.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"
         where = f"{self.data_sets} data sets at {what}, critical value {critical**2:.2f}"
-        text = f"Distribution of McNemar's statistic M over {where}; median (quartiles): {'; '.join(told)}."
+        text = f"Distribution of McNemar's statistic M over {where}; median (quartiles): {'; '.join(texts)}."
         title, within = f"McNemar's statistic on UCI letter, {what}", ((0.3, 6.7), (-0.12 * top, top))
         return Picture(title, "", "square root of M", *within, tuple(marks), text, height=1.3)
 
 
 def density(x: Array, at: Array) -> Array:
-    """How thick a sample of numbers from 0 on lies at some places, 1 where thickest: normal kernels, reflected at 0.
+    """Estimate the density of a sample of non-negative numbers at some places, scaled to a maximum of 1: normal kernels, reflected at 0.
 
     >>> density(np.array([1.0, 1.0, 1.0, 3.0]), np.array([1.0, 3.0])).round(2).tolist()
     [1.0, 0.34]
     """
     width = max(0.9 * float(x.std()) * len(x) ** -0.2, 1e-3)
     both = np.r_[x, -x]
-    found = np.exp(-0.5 * ((at[:, np.newaxis] - both) / width) ** 2).sum(1)
-    return np.asarray(found / found.max())
+    heights = np.exp(-0.5 * ((at[:, np.newaxis] - both) / width) ** 2).sum(1)
+    return np.asarray(heights / heights.max())
 
 
 def partition_sets() -> PartitionSets:
-    """Table 6 and Figures 5 and 6 from the stored results.
+    """Return Table 6 and Figures 5 and 6 from the stored results.
 
     Examples
     --------

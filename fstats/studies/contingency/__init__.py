@@ -1,14 +1,14 @@
-"""The contingency study: a blog post's simulation exact and live, its statements judged, and its two open questions answered.
+"""Contingency table study: the simulation of a blog post, exact and live, its statements judged, and two open questions answered.
 
     from fstats.studies import contingency
 
-    contingency.exact_power(500, 0.05)              # the probability that the test finds out
-    contingency.simulated_power(500, 0.05)          # the same in 1000 trials
-    contingency.power_tables()                      # the figure of the post, whose picture is lost
-    contingency.statements()                        # what the post states, beside what is so
+    contingency.exact_power(500, 0.05)              # the probability that the test rejects
+    contingency.simulated_power(500, 0.05)          # the same in 1000 simulated trials
+    contingency.power_tables()                      # the figure of the post, whose picture is lost, as tables
+    contingency.statements()                        # each statement of the post beside the computed result
     contingency.stored().table()                    # K-fold cross-validation, repeated L times
 
-``fstats reproduce contingency`` prints all of it.
+``fstats reproduce contingency`` prints all of this.
 """
 
 from .blog_post_claims import power_tables, reproduced, statements

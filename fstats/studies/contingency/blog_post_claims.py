@@ -1,4 +1,4 @@
-"""The tables of the post, and what the post states, beside what is so."""
+"""Tables and statements of the blog post beside the computed results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TRIALS, SEED = 1000, 1997
 
 
 def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Table, Table]:
-    """The figure of the post as tables: exact, simulated with counts, simulated with labels.
+    """Return the figure of the post as tables: exact, simulated with counts, simulated with labels.
 
     Parameters
     ----------
     trials : int
-        Trials of each cell, from 1.
+        Number of trials in each cell, at least 1.
     seed : int
         Seed of both simulations.
 
@@ -49,7 +49,7 @@ def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Tabl
 
 
 def statements() -> PrintedBesideOurs:
-    """What the post states about its figure, beside what is so, for every N up to 1000.
+    """Compare each statement of the post about its figure with the exact result, for every N up to 1000.
 
     Examples
     --------
@@ -75,12 +75,12 @@ def statements() -> PrintedBesideOurs:
 
 
 def _majority_from(power: Any) -> int:
-    """The N from which on the test rejects more often than not."""
+    """Return the N from which on the test rejects more often than not."""
     return int(np.flatnonzero(power <= 0.5)[-1]) + 2
 
 
 def reproduced(study: FoldStudy | None = None) -> str:
-    """Every table of the study as text; the folds from the store, or from a study made again."""
+    """Return every table of the study as text; the folds come from the store or from a study computed again."""
     study = study or stored()
     parts: list[Any] = [*power_tables(), "What the post states, beside what is so", statements()]
     parts += [study.table(what, side) for side in ("less", "two-sided") for what in ("naive", "corrected")]

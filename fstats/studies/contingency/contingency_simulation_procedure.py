@@ -1,4 +1,4 @@
-"""The simulation step by step: what is to be expected of N records, the exact probability, and a simulated share beside it."""
+"""The contingency simulation step by step: expected counts for N records, the exact probability, and a simulated share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .guessing_simulation import simulated_power
 
 
 class ContingencySimulation(Procedure):
-    """Contingency simulation: how often does the exact test tell a system that knows a little from one that guesses?
+    """Contingency simulation: how often does the exact test distinguish a system that knows a little from one that guesses?
 
     System I guesses each class; system II guesses too, but is forced to be right with probability r.  H0: II is not better than I.
     """
@@ -39,7 +39,7 @@ class ContingencySimulation(Procedure):
 
     @step(r"\mathrm{E}(s + f)", r"$N \left($only_second + $only_first\right)")
     def discordant(self) -> float:
-        """Discordant records to be expected: only these say anything."""
+        """Expected number of discordant records: only these carry information."""
         return self.N * (self.only_second + self.only_first)
 
     @step("P", r"P(\text{reject}) <- $N, $r, $classes, $alpha")
@@ -49,16 +49,16 @@ class ContingencySimulation(Procedure):
 
     @step(r"\hat P", r"\frac{\#\{\text{trials that reject}\}}{$trials} <- $N, $r, $classes, $alpha")
     def rate(self) -> float:
-        """Share of the simulated trials in which it rejects."""
+        """Share of the simulated trials in which the test rejects."""
         return self._simulated(self.N).rate
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$rate (1 - $rate)}{$trials}}", relation=r"\approx")
     def se(self) -> float:
-        """How far the share strays from the probability by chance (with half a rejection and half a non-rejection added)."""
+        """Standard error of the simulated share (with half a rejection and half a non-rejection added)."""
         return Rate("McNemarExact", None, round(self.rate * self.trials), self.trials).se
 
     def _simulated(self, N: int) -> Rate:
-        # a seed for each N, so that what is simulated for one does not depend on which others are
+        # a seed for each N, so that the simulation for one N does not depend on the others
         return simulated_power(N, self.r, self.classes, trials=self.trials, alpha=self.alpha, rng=[SEED, N])
 
     @property
@@ -69,8 +69,8 @@ class ContingencySimulation(Procedure):
 
     @property
     def conclusion(self) -> str:
-        """What the simulation shows, in words."""
-        what = "a true H0 is rejected" if self.r == 0 else "the test finds out that system II is better"
+        """Conclusion of the simulation in words."""
+        outcome = "a true H0 is rejected" if self.r == 0 else "the test detects that system II is better"
         simulated = f"in {self.trials} simulated trials: {format_plain(self.rate, 3)} ± {format_plain(self.se, 1)}"
         records = f"{self.N} records, of which about {round(self.discordant)} are discordant"
-        return f"With {records}, {what} with probability {format_plain(self.power, 3)}; {simulated}."
+        return f"With {records}, {outcome} with probability {format_plain(self.power, 3)}; {simulated}."

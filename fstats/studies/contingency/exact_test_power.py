@@ -1,4 +1,4 @@
-"""The exact test on two guessing systems: how often it rejects, as a sum instead of a simulation."""
+"""Exact power of the exact McNemar test on two guessing systems, as a sum instead of a simulation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...core.validation import check
 from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
-BLOCK = 1024  # numbers of discordant records whose critical values are looked up together
-NEGLECTED_PROBABILITY = 1e-14  # probability that may lie outside the window of the sum
+BLOCK = 1024  # number of critical values that are computed together
+NEGLECTED_PROBABILITY = 1e-14  # probability allowed outside the window of the sum
 
 
 class RecordOutcome(NamedTuple):
-    """What becomes of one record: only II is right (`s`), only I is right (`f`), or else they agree on right or wrong."""
+    """Outcome probabilities of one record: only II is right (`s`), only I is right (`f`); otherwise both agree on right or wrong."""
 
     s: float
     f: float
@@ -31,12 +31,12 @@ class RecordOutcome(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the discordant records, the share on which it is system II."""
+        """Share of the discordant records on which system II is right."""
         return self.s / (self.s + self.f)
 
 
 def record_outcome(r: float, classes: int) -> RecordOutcome:
-    """System I guesses; system II guesses too, but knows the class of a record with probability r.
+    """Return the outcome probabilities if system I guesses, and system II guesses but knows the class with probability r.
 
     >>> one = record_outcome(0.0, 10)
     >>> round(one.s, 4), round(one.f, 4), one.share
@@ -47,28 +47,28 @@ def record_outcome(r: float, classes: int) -> RecordOutcome:
 
 
 def check_sample_sizes(value: Any, name: str) -> Any:
-    """Whole numbers, at least 1."""
+    """Check that values are whole numbers, at least 1."""
     return check.count(1)(value, name)
 
 
 def check_forced_rates(value: Any, name: str) -> Any:
-    """Probabilities that system II is forced to be right."""
+    """Check that values are probabilities: system II is forced to be right with them."""
     x = check.numbers(value, name)
     if ((x < 0) | (x > 1)).any():
         wrong = x[(x < 0) | (x > 1)].flat[0]
-        raise ValueError(f"{name} must lie between 0 and 1, a share of the records and not a percentage (0.03 for 3 %); got {wrong:g}")
+        raise ValueError(f"{name} must lie between 0 and 1, a share and not a percentage (write 0.03 for 3 %); got {wrong:g}")
     return x[()]
 
 
 def check_scalar(value: Any, name: str) -> Any:
-    """One number, not several."""
+    """Check that a value is one number, not an array."""
     if np.ndim(value):
         raise ValueError(f"{name} must be one number; got {np.size(value)} of them")
     return value
 
 
 def check_class_count(value: Any, name: str) -> int:
-    """One whole number, at least 2."""
+    """Check that a value is one whole number, at least 2."""
     return int(check.count(2)(check_scalar(value, name), name))
 
 
@@ -76,14 +76,14 @@ alternatives = check.choice("two-sided", "greater", "less")
 
 
 def tail_probability(alpha: float, alternative: str) -> float:
-    """The probability that each tail of the test may have."""
+    """Return the probability that each tail of the test may have."""
     return alpha / 2 if alternative == "two-sided" else alpha
 
 
 def critical_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
-    """For each number of discordant records, on how many of them the better system may be the wrong one for the test to reject.
+    """Return, for each number of discordant records, on how many of them the better system may be wrong so that the test still rejects.
 
-    -1 where no outcome rejects.  With 5 discordant records and a tail of 0.05 none may be lost, with 8 one: (1 + 8)/256 = 0.035.
+    -1 means that no outcome rejects.  With 5 discordant records and a tail of 0.05 none may be lost, with 8 one: (1 + 8)/256 = 0.035.
 
     >>> critical_losses(np.array([0, 4, 5, 8]), 0.05)
     array([-1, -1,  0,  1])
@@ -99,10 +99,10 @@ def _critical_losses_block(number: int, tail: float) -> NDArray[np.int64]:
 
 
 def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternative: Alternative = "less") -> Any:
-    r"""How probable is it that the exact test tells the knowing system from the guessing one?  Without simulation.
+    r"""Compute the probability that the exact test distinguishes a knowing system from a guessing one, without simulation.
 
-    System I guesses among the classes, system II guesses too but is right with probability r more.  With s records on which only II
-    is right and f on which only I is, :math:`s + f` is binomial, and so is s given :math:`s + f`:
+    System I guesses among the classes.  System II guesses too, but is additionally right with probability r.  Let only II be right on s
+    records, and only I on f records.  Then :math:`s + f` is binomial, and so is s given :math:`s + f`:
 
     .. math:: P(\text{reject}) = \sum_d P(s + f = d) \; P(s \geq d - k_d \mid s + f = d),
 
@@ -111,7 +111,7 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     Parameters
     ----------
     N : int or array_like of int
-        Records, from 1; made for up to 1,000,000.
+        Number of records, at least 1; designed for up to 1,000,000.
     r : float or array_like
         Probability, 0 to 1, that system II is forced to be right on a record.  N and r are broadcast against each other.
     classes : int
@@ -124,12 +124,12 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     Returns
     -------
     float or array
-        Probability of rejecting, one for each pair of N and r.
+        Probability of rejection, one for each pair of N and r.
 
     Notes
     -----
-    The sum runs over a window of d around its mean outside of which there is less than 1e-14 of the probability (by Bernstein's
-    inequality).  For r = 0 it is the true level of the test: below alpha, since counts come in steps.
+    The sum runs over a window of d around its mean; less than 1e-14 of the probability lies outside (by Bernstein's inequality).  For
+    r = 0 the result is the true level of the test: below alpha, because counts are whole numbers.
 
     Raises
     ------
@@ -138,12 +138,12 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
 
     References
     ----------
-    The blog post "Comparing two classifiers using a contingency table, pt. 1", whose simulation this replaces, in the paragraph
-    "Now we run some simulations".
+    The blog post "Comparing two classifiers using a contingency table, pt. 1", paragraph "Now we run some simulations": this function
+    replaces its simulation.
 
     Examples
     --------
-    With five records and r = 1 system II is right on all; the test rejects if I errs on all: 0.9 ** 5.
+    With five records and r = 1, system II is right on all records; the test rejects if I errs on all: 0.9 ** 5.
 
     >>> print(round(exact_power(5, 1.0), 5), round(0.9 ** 5, 5))
     0.59049 0.59049
@@ -156,33 +156,33 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
         raise ValueError(f"N and r must fit together, such as N[:, None] and r; got shapes {np.shape(N)} and {np.shape(r)}") from None
-    laws = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
-    cells = [(int(n), laws[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
-    found = np.array([_power(n, one, tail, alternative) for n, one in cells]).reshape(records.shape)
-    return np.clip(found, 0.0, 1.0)[()]
+    outcomes = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
+    cells = [(int(n), outcomes[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
+    powers = np.array([_power(n, outcome, tail, alternative) for n, outcome in cells]).reshape(records.shape)
+    return np.clip(powers, 0.0, 1.0)[()]
 
 
-def _power(n: int, one: RecordOutcome, tail: float, alternative: str) -> float:
-    d, weights = _discordant_counts(n, one.discordant)
+def _power(n: int, outcome: RecordOutcome, tail: float, alternative: str) -> float:
+    d, weights = _discordant_counts(n, outcome.discordant)
     losses = critical_losses(d, tail)
     able = losses >= 0
     if not able.any():
         return 0.0
     d, weights, losses = d[able], weights[able], losses[able]
-    found = 0.0
+    power = 0.0
     if alternative != "greater":
-        found += float(weights @ special.betainc(d - losses, losses + 1.0, one.share))
+        power += float(weights @ special.betainc(d - losses, losses + 1.0, outcome.share))
     if alternative != "less":
-        found += float(weights @ special.betainc(d - losses, losses + 1.0, 1 - one.share))
-    return found
+        power += float(weights @ special.betainc(d - losses, losses + 1.0, 1 - outcome.share))
+    return power
 
 
 def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
-    """All d that matter among n records of which each is discordant with probability q, and their probabilities."""
+    """Return all relevant d among n records, each discordant with probability q, and their probabilities."""
     bound = np.log(2 / NEGLECTED_PROBABILITY)
-    away = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
-    d = np.arange(max(0, int(np.floor(n * q - away))), min(n, int(np.ceil(n * q + away))) + 1)
-    # From each probability to the next it is one factor; logarithms of factorials of a million would cost eight digits.
+    distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
+    d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
+    # Each probability is the previous one times a factor; logarithms of factorials of a million would lose eight digits.
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     weights = np.exp(logs - logs.max())

@@ -1,4 +1,4 @@
-"""The simulation of two guessing systems as it was described, label by label; and the same law through two counts."""
+"""Simulation of two guessing systems: label by label, as the blog post describes it, or by two counts with the same distribution."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from .exact_test_power import (
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
-AT_ONCE = 2_000_000  # labels that are drawn together
+AT_ONCE = 2_000_000  # number of labels that are drawn together
 
 PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
-    """In each trial, the records on which only system II is right, and those on which only I is: a trinomial draw."""
+    """Draw, for each trial, the number of records on which only system II is right, and on which only I is: a trinomial draw."""
     known = round(r * N) if forced == "exactly" else 0
-    one = record_outcome(0.0 if forced == "exactly" else r, classes)
-    s, f, _ = rng.multinomial(N - known, [one.s, one.f, 1 - one.s - one.f], trials).T
+    outcome = record_outcome(0.0 if forced == "exactly" else r, classes)
+    s, f, _ = rng.multinomial(N - known, [outcome.s, outcome.f, 1 - outcome.s - outcome.f], trials).T
     return (s + rng.binomial(known, 1 - 1 / classes, trials), f) if known else (s, f)
 
 
 def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
-    """The same, faithfully: a true class and two predicted ones for each record of each trial, then counted."""
+    """Draw a true class and two predicted classes for each record of each trial, and count the same numbers."""
     labels = np.int8 if classes <= 127 else np.int64
     at_once = max(1, AT_ONCE // N)
     s, f = np.empty((2, trials), np.int64)
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        if forced == "exactly":  # labels are exchangeable, so that it may be the first records of each trial
+        if forced == "exactly":  # labels are exchangeable: the first records of each trial are as good as any
             second[: round(r * N)] = truth[: round(r * N)]
         else:
             second = np.where(rng.random(shape) < r, truth, second)
@@ -65,29 +65,29 @@ def simulated_power(
     forced: Forced = "each",
     rng: Any = 0,
 ) -> Rate:
-    """How often does the exact test tell the knowing system from the guessing one?  In so many simulated trials.
+    """Simulate how often the exact test distinguishes a knowing system from a guessing one.
 
     Parameters
     ----------
     N : int
-        Records of each trial, from 1.
+        Number of records in each trial, at least 1.
     r : float
         Share of the records, 0 to 1, on which system II is forced to be right.
     classes : int
         Number of classes, from 2.
     trials : int
-        Independent trials, from 1.
+        Number of independent trials, at least 1.
     alpha : float
         Level of the test.
     alternative : {"less", "two-sided", "greater"}
         "less" claims that system I is less accurate, so that II is better; H0 is then that II is not better.
     level : {"counts", "labels"}
-        "labels" draws every label, as the post describes it; "counts" draws what is counted, with the same law and dozens of
-        times faster.
+        "labels" draws every label, as the post describes it; "counts" draws only the counts, with the same distribution, and is dozens
+        of times faster.
     forced : {"each", "exactly"}
         Two readings of "correct for r % of its predictions": each record with probability r, or exactly r N records (rounded).
     rng : int or numpy.random.Generator
-        Seed; the same seed gives the same numbers.
+        Seed or generator; the same seed gives the same numbers.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def simulated_power(
 
 
 def is_rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
-    """Whether the exact test rejects: critical values are looked up by the number of discordant records."""
+    """Return whether the exact test rejects; critical values depend on the number of discordant records."""
     losses = critical_losses(s + f, tail)
     if alternative == "two-sided":
         return np.minimum(s, f) <= losses

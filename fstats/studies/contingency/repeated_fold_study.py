@@ -1,4 +1,4 @@
-"""The two open questions: is the exact test valid after K-fold cross-validation, and on L times N classifications?"""
+"""Study of two open questions: is the exact test valid after K-fold cross-validation, and on L times N classifications?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .cross_validated_classifiers import LEARNERS, CorrectRecords, Folds
 from .exact_test_power import tail_probability
 from .guessing_simulation import is_rejected
 
-RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # half of each class; features of each learner; distance of the classes along each feature
+RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # half of each class; features of each learner; distance of class means along each
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
@@ -31,10 +31,10 @@ SIDES: tuple[Alternative, ...] = ("less", "two-sided")
 
 
 def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.int64]]:
-    """Data sets with the features of A and of B, shape (2, data sets, records, features), and the classes of the records.
+    """Draw data sets with features of A and of B, shape (2, data sets, records, features), and the classes of the records.
 
-    All features have the same law and are independent, so that exchanging those of A with those of B changes nothing: one learner that
-    sees the first half and the same learner that sees the second have the same true error, whatever the learner is.
+    All features are independent and have the same distribution, so that exchanging those of A with those of B changes nothing.  One
+    learner on the first half and the same learner on the second half therefore have the same true error, whatever the learner is.
     """
     y = np.tile([0, 1], RECORDS // 2)
     x = rng.normal(size=(2, data_sets, RECORDS, FEATURES)) + MEAN_DISTANCE * (y - 0.5)[:, np.newaxis]
@@ -42,38 +42,38 @@ def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.in
 
 
 def partitions(rng: np.random.Generator, data_sets: int, folds: int, repeats: int) -> Folds:
-    """Random disjoint partitions into folds of equal size: the fold of each record, shape (data sets, repeats, records)."""
+    """Draw random disjoint partitions into folds of equal size: the fold of each record, shape (data sets, repeats, records)."""
     dealt = np.tile((np.arange(RECORDS) % folds).astype(np.int8), (data_sets, repeats, 1))
     return rng.permuted(dealt, axis=2)
 
 
 def blocked_partitions(rng: np.random.Generator, data_sets: int) -> Folds:
-    """Five times two halves made of eight blocks, as the 5x2 BCV McNemar test wants them."""
+    """Draw five times two halves made of eight blocks, as the 5x2 BCV McNemar test requires."""
     block = partitions(rng, data_sets, 8, 1)[:, 0]
     return np.stack([np.isin(block, second).astype(np.int8) for _, second in half_blocks(5)], 1)
 
 
 def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
-    """One unit: some data sets, one learner on both halves of the features, all K and L, and on how many data sets each test rejects."""
+    """Compute one unit: one learner on both halves of the features, all K and L, and on how many data sets each test rejects."""
     learner, data_sets = LEARNERS[unit["learner"]], int(unit["data_sets"])
     rng = np.random.default_rng(seed)
     x, y = draw(rng, data_sets)
     accuracy = 0.0
-    found: dict[str, Any] = {}
+    decisions: dict[str, Any] = {}
     for folds in FOLDS:
         fold = partitions(rng, data_sets, folds, max(REPEATS))
-        a, b = (learner(one, y, fold) for one in x)
+        a, b = (learner(features, y, fold) for features in x)
         accuracy += float((a.mean() + b.mean()) / 2 / len(FOLDS))
         for repeats in REPEATS:
-            found[f"K={folds} L={repeats}"] = _decision_counts(a[:, :repeats], b[:, :repeats], fold[:, :repeats], folds)
+            decisions[f"K={folds} L={repeats}"] = _decision_counts(a[:, :repeats], b[:, :repeats], fold[:, :repeats], folds)
     fold = blocked_partitions(rng, data_sets)
-    a, b = (learner(one, y, fold) for one in x)
-    found["5x2 BCV"] = int(BlockedFiveByTwoMcNemar(_contingency_tables(a, b, fold), alpha=ALPHA).reject.sum())
-    return {"accuracy": round(accuracy, 6), **found}
+    a, b = (learner(features, y, fold) for features in x)
+    decisions["5x2 BCV"] = int(BlockedFiveByTwoMcNemar(_contingency_tables(a, b, fold), alpha=ALPHA).reject.sum())
+    return {"accuracy": round(accuracy, 6), **decisions}
 
 
 def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: int) -> dict[str, Any]:
-    """What the naive test and the corrected t-test decide, and how far s - f strays."""
+    """Count the decisions of the naive test and of the corrected t-test, and sum the squares of s - f."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
     differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
@@ -85,95 +85,95 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
 
 
 def _contingency_tables(a: CorrectRecords, b: CorrectRecords, fold: Folds) -> Array:
-    """Ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
+    """Return ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
     cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
     return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # from k, i, j, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------
 class StudyCell(NamedTuple):
-    """One learner, K and L: how often a true H0 is rejected."""
+    """Rates at which a true H0 is rejected, for one learner, K and L."""
 
     learner: str
     folds: int
     repeats: int
     naive: Rate  # of the exact test on all L N classifications
     corrected: Rate  # of the corrected t-test on the K L differences
-    inflation: float  # variance of s - f, in units of what the test takes it to be
+    inflation: float  # variance of s - f, relative to the variance that the test assumes
 
     @property
     def worth(self) -> float:
-        """How many independent classifications the L N classifications are worth."""
+        """Number of independent classifications that carry as much information as the L N classifications."""
         return self.repeats * RECORDS / self.inflation
 
 
 class FoldStudy(StoredStudy):
-    """How often a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
+    """Rates at which a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
 
     heads: ClassVar[tuple[str, ...]] = ("learner", "K", *(f"L = {repeats}" for repeats in REPEATS))
 
     def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> StudyCell:
-        """What is known of one learner, K and L."""
+        """Return the results of one learner, K and L."""
         if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
             raise ValueError(
-                f"the study has the learners {', '.join(LEARNERS)}; K = {', '.join(map(str, FOLDS))}; L = {', '.join(map(str, REPEATS))}; "
-                f"the alternatives {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}"
+                f"learner must be one of {', '.join(LEARNERS)}, K of {', '.join(map(str, FOLDS))}, L of {', '.join(map(str, REPEATS))}, "
+                f"the alternative of {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}"
             )
-        parts = [result[f"K={folds} L={repeats}"] for result in self._of(learner)]
+        parts = [result[f"K={folds} L={repeats}"] for result in self._learner_results(learner)]
         squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
         rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}
         naive, corrected = (Rate(test, side, count, self.data_sets(learner)) for test, count in rejections.items())
         return StudyCell(learner, folds, repeats, naive, corrected, squares / discordant)
 
     def blocked(self, learner: str) -> Rate:
-        """How often the 5x2 BCV McNemar test rejects (two-sided)."""
-        return Rate("5x2 BCV", "two-sided", sum(result["5x2 BCV"] for result in self._of(learner)), self.data_sets(learner))
+        """Return the rejection rate of the 5x2 BCV McNemar test (two-sided)."""
+        return Rate("5x2 BCV", "two-sided", sum(result["5x2 BCV"] for result in self._learner_results(learner)), self.data_sets(learner))
 
     def accuracy(self, learner: str) -> float:
-        """Mean accuracy of the learner."""
-        return float(np.mean([result["accuracy"] for result in self._of(learner)]))
+        """Return the mean accuracy of the learner."""
+        return float(np.mean([result["accuracy"] for result in self._learner_results(learner)]))
 
     def data_sets(self, learner: str) -> int:
-        """Data sets on which the learner was compared."""
+        """Return the number of data sets on which the learner was compared."""
         return sum(unit["data_sets"] for unit in self.units if unit["learner"] == learner)
 
-    def _of(self, learner: str) -> list[dict[str, Any]]:
+    def _learner_results(self, learner: str) -> list[dict[str, Any]]:
         return [result for unit, result in zip(self.units, self.results, strict=True) if unit["learner"] == learner]
 
     @staticmethod
-    def _told(cell: StudyCell, what: str) -> str:
+    def _format_cell(cell: StudyCell, what: str) -> str:
         return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else format_rate(getattr(cell, what))
 
     def table(self, what: str = "naive", side: str = "less") -> Table:
-        """One table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
+        """Return one table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
         title = {
             "naive": f"Exact test on all L N classifications ({side}): share of data sets on which a true H0 is rejected, ± standard error",
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
             "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
         }[what]
         cells = {(learner, k): [self.cell(learner, k, repeats, side) for repeats in REPEATS] for learner in LEARNERS for k in FOLDS}
-        lines = [[learner, str(k), *(self._told(cell, what) for cell in row)] for (learner, k), row in cells.items()]
+        lines = [[learner, str(k), *(self._format_cell(cell, what) for cell in row)] for (learner, k), row in cells.items()]
         return Table(self.heads, lines, title)
 
     @property
     def blocked_table(self) -> Table:
-        """The 5x2 BCV McNemar test on the same data sets, with the accuracy of each learner."""
+        """Table of the 5x2 BCV McNemar test on the same data sets, with the accuracy of each learner."""
         lines = [[learner, f"{self.accuracy(learner):.3f}", format_rate(self.blocked(learner))] for learner in LEARNERS]
         return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
 
 
 def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
-    """Make the whole study again, in units that survive a crash if a `store` is named."""
+    """Compute the whole study again, in units of work; with a `store`, an interrupted run goes on from it."""
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
     units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in unit_sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": MEAN_DISTANCE, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
     results = run(fold_tables_of_unit, units, arguments=settings, rng=seed, **running)
-    kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
-    about = provenance(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
+    stored_settings = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    about = provenance(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=stored_settings, seed=seed)
     return FoldStudy(about, units, results)
 
 
 @cache
 def stored() -> FoldStudy:
-    """The study as it is kept in the package."""
+    """Return the study stored in the package."""
     return FoldStudy.stored(__package__, STORED)

@@ -1,4 +1,4 @@
-"""The two open questions step by step: one cell of the stored results, with what it is worth."""
+"""The two open questions step by step: one cell of the stored results, with its effective number of classifications."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .repeated_fold_study import DATA_SETS, RECORDS, StudyCell, stored
 class RepeatedFolds(Procedure):
     """Repeated folds: what does the exact test do with the L N classifications of K-fold cross-validation, if H0 is true?
 
-    A learner is compared with itself on other features of the same law, so that both are equally good; 2,000 data sets of 120 records.
+    A learner is compared with itself on other features of the same distribution: both are equally good; 2,000 data sets of 120 records.
     """
 
     folds: int = input_field("K", "Folds of each cross-validation.", check=check.count(2))
@@ -22,22 +22,22 @@ class RepeatedFolds(Procedure):
 
     @step("L N", rf"$repeats \cdot {RECORDS}")
     def classifications(self) -> int:
-        """Classifications of each system, which the exact test takes for independent."""
+        """Classifications of each system, which the exact test assumes to be independent."""
         return self.repeats * RECORDS
 
     @step("P_1", r"P(\text{exact test rejects}) <- $folds, $repeats, $learner")
     def naive(self) -> float:
-        """Share of the data sets on which the exact test on all classifications rejects at 0.05, though both are equally good."""
+        """Share of the data sets on which the exact test on all classifications rejects at 0.05, although both are equally good."""
         return self._cell.naive.rate
 
     @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1 <- $folds, $repeats, $learner")
     def naive_se(self) -> float:
-        """How far that share strays by chance."""
+        """Monte Carlo standard error of this share."""
         return self._cell.naive.se
 
     @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets} <- $folds, $repeats, $learner")
     def worth(self) -> float:
-        """How many independent classifications they are worth: of so many, s - f would stray as far as it does."""
+        """Number of independent classifications for which s - f would vary as much as it does."""
         return self._cell.worth
 
     @step("P_2", r"P(\text{corrected t-test rejects}) <- $folds, $repeats, $learner")
@@ -47,7 +47,7 @@ class RepeatedFolds(Procedure):
 
     @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2 <- $folds, $repeats, $learner")
     def corrected_se(self) -> float:
-        """How far that share strays by chance."""
+        """Monte Carlo standard error of this share."""
         return self._cell.corrected.se
 
     @property
@@ -56,10 +56,10 @@ class RepeatedFolds(Procedure):
 
     @property
     def conclusion(self) -> str:
-        """What the study shows, in words."""
+        """Conclusion of the study in words."""
         naive, corrected = (f"{format_plain(100 * share, 3)} %" for share in (self.naive, self.corrected))
         return (
-            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications for "
-            f"independent; they are worth {round(self.worth)}. It rejects a true H0 in {naive} of {DATA_SETS} data sets "
+            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications "
+            f"as independent; they are worth {round(self.worth)}. It rejects a true H0 in {naive} of {DATA_SETS} data sets "
             f"(corrected t-test: {corrected})."
         )

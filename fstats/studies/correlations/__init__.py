@@ -1,16 +1,16 @@
-"""The experiments of the paper on the 5x2 BCV McNemar test, II: how the ten tables are correlated (RQ1, Figure 1).
+"""Correlations of the ten tables in the 5x2 BCV McNemar paper (question RQ1, Figure 1, Table 4).
 
     from fstats.studies import correlations
 
     correlations.cloud()                       # rho1 and rho2 of each pair of learners on each data set; .picture() is Figure 1
-    correlations.cloud("differences")          # the same of what McNemar's test decides on
-    correlations.observations()                # what section 5.1 observes, with verdicts
+    correlations.cloud("differences")          # the same for the counts on which McNemar's test decides
+    correlations.observations()                # observations of section 5.1, with verdicts
     correlations.table4()                      # the data sets, printed / ours
-    correlations.refined()                     # what correlations from data would give the test
+    correlations.refined()                     # the test with correlations estimated from data
 
-On each of 26 data sets 1,000 samples of 300 records are drawn, and each of six learners is trained on the ten splits of each: 1.56 million
-fits, about half an hour of one processor.  Sums are stored, not predictions; ``fstats reproduce correlations`` prints what follows from
-them, and computes them anew with ``--again``.
+On each of 26 data sets, 1,000 samples of 300 records are drawn, and each of six learners is trained on the ten splits of each sample:
+1.56 million fits, about half an hour of one CPU core.  The package stores sums, not predictions.  ``fstats reproduce correlations``
+prints the results, and ``--again`` computes them again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def described() -> Any:
-    """The learners: what they were in the paper, and what they are here."""
+    """Return a table of the learners: in the paper, and here."""
     from ...render.display_table import Table
 
     return Table(("learner", "paper", "here"), [*DESCRIBED, LEFT_OUT], "Learners")

@@ -1,7 +1,7 @@
-"""The learners of the experiment, on all ten splits of a sample at once, each with scikit-learn's own predictions.
+"""Classifiers of the correlation experiment, applied to all ten splits of a sample, with the exact predictions of scikit-learn.
 
-The paper has seven, from R and Weka.  Six stand here by what scikit-learn calls the same; the seventh, RIPPER, is left out: the
-library that has it in Python tells two classes apart, and half of the data sets have more.
+The paper has seven classifiers, from R and Weka.  Six of them are represented by their scikit-learn equivalents.  The seventh, RIPPER, is
+left out: its Python library only separates two classes, and half of the data sets have more.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from ...core.value_types import Array
 from ...simulate.batch_classifiers import BatchClassifier, Majority, Memo
 from ..study_files import printed_figures
 
-RIDGE = 1e-8  # Weka's penalty on squared coefficients; scikit-learn's C is half of its inverse
+RIDGE = 1e-8  # penalty of Weka on squared coefficients; C of scikit-learn is half of its inverse
 NEIGHBOURS = 5
 TIE_TOLERANCE = 1e-6  # kknn keeps relative distances this far from 0 and 1
-ROUNDING_DIGITS = 9  # decimal places of squared distances: what differs by rounding alone is equally far
+ROUNDING_DIGITS = 9  # decimal places of squared distances: distances that differ only by rounding are equal
 
 
 class LearnerDescription(NamedTuple):
-    """A learner of the paper: what it was there, and what it is here."""
+    """Classifier of the paper: its name, its implementation in the paper, and its implementation here."""
 
     name: str
     paper: str
     here: str
 
 
-*DESCRIBED, LEFT_OUT = (LearnerDescription(**one) for one in printed_figures(__package__)["learner"])
+*DESCRIBED, LEFT_OUT = (LearnerDescription(**entry) for entry in printed_figures(__package__)["learner"])
 
 
 @cache
 def learners() -> dict[str, Any]:
-    """The six learners by name; the same objects at each call."""
+    """Return the six learners by name; each call returns the same objects."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
@@ -56,10 +56,10 @@ def learners() -> dict[str, Any]:
 
 
 class FittedOnSplits(BatchClassifier):
-    """A learner that, on many splits, is fitted on one after the other."""
+    """Base class of learners that are fitted on many splits one after the other."""
 
-    def predict_on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """What it predicts in the test set of each split."""
+    def on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+        """Return the predictions for the test set of each split."""
         x = np.asarray(X, float)
         with without_sklearn_checks():
             return [self.fit(x[split.train], y[split.train]).predict(x[split.test]) for split in splits]
@@ -67,7 +67,7 @@ class FittedOnSplits(BatchClassifier):
 
 @contextmanager
 def without_sklearn_checks() -> Iterator[None]:
-    """scikit-learn without the checks that it makes anew each time; of steps that do not converge nothing is said."""
+    """Run scikit-learn without repeated input checks and without warnings about missing convergence."""
     from sklearn import config_context
     from sklearn.exceptions import ConvergenceWarning
 
@@ -78,7 +78,7 @@ def without_sklearn_checks() -> Iterator[None]:
 
 @dataclass(eq=False)
 class NearestMean(FittedOnSplits):
-    """The class whose mean is nearest, by Euclidean distance; of equally near ones the first in order.
+    """Classifier that predicts the class with the nearest mean by Euclidean distance, and among equally near ones the first.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class NearestMean(FittedOnSplits):
     """
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Take the mean of each class."""
+        """Compute the mean of each class."""
         x = np.asarray(X, float)
         self._classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
         own = codes[:, np.newaxis] == np.arange(len(counts))
@@ -95,20 +95,20 @@ class NearestMean(FittedOnSplits):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the nearest mean."""
+        """Return the class of the nearest mean."""
         return self._classes[_squared_distances(np.asarray(X, float), self._means).argmin(1)]
 
 
 @dataclass(eq=False)
 class Scaled(FittedOnSplits):
-    """An estimator of scikit-learn behind features that are scaled by the training set; of one class alone, that one is predicted.
+    """Estimator of scikit-learn with features scaled by the training set; if all training records have one class, it predicts this class.
 
     Parameters
     ----------
     estimator : estimator
-        With ``fit`` and ``predict``; fitted itself, not a copy.
+        Object with ``fit`` and ``predict``; it is fitted itself, not a copy of it.
     to : {"standard", "unit"}
-        Mean 0 and standard deviation 1, or minimum 0 and maximum 1.  A feature that does not vary becomes 0.
+        Mean 0 and standard deviation 1, or minimum 0 and maximum 1.  A constant feature becomes 0.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Scaled(FittedOnSplits):
     to: Literal["standard", "unit"]
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Scale, then fit."""
+        """Scale the features, then fit the estimator."""
         x, y = np.asarray(X, float), np.asarray(y)
         self._at, self._by = (x.mean(0), x.std(0)) if self.to == "standard" else (x.min(0), np.ptp(x, 0))
         self._by = _nonzero_scale(self._by, x)
@@ -131,16 +131,16 @@ class Scaled(FittedOnSplits):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """As the estimator does, on features scaled alike."""
+        """Scale the features in the same way, then predict with the estimator."""
         x = (np.asarray(X, float) - self._at) / self._by
         return np.repeat(self._alone, len(x)) if self._alone is not None else np.asarray(self.estimator.predict(x))
 
 
 @dataclass(eq=False)
 class TriangularNeighbours(FittedOnSplits):
-    """Five nearest neighbours on standardized features, each with the weight 1 - d/d_6: relative to the distance of the sixth.
+    """Five nearest neighbours on standardized features, each with weight 1 - d/d_6: relative to the distance of the sixth neighbour.
 
-    Neighbours at the same distance are taken in the order of the training set; of classes with the same weight, the first in order.
+    Neighbours at the same distance count in the order of the training set; among classes with the same weight, the first is predicted.
 
     Examples
     --------
@@ -151,18 +151,18 @@ class TriangularNeighbours(FittedOnSplits):
     """
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Keep the training records."""
+        """Store the training records."""
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
-            needed = f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records"
-            raise ValueError(f"{needed}; got {len(x)}")
+            requirement = f"X must have at least {NEIGHBOURS + 1} records, {NEIGHBOURS} neighbours and one to measure their distances by"
+            raise ValueError(f"{requirement}; got {len(x)}")
         self._by = _nonzero_scale(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest weight."""
+        """Return the class with the largest weight."""
         squares = np.round(_squared_distances(np.asarray(X, float) / self._by, self._x), ROUNDING_DIGITS)
         near = squares.argsort(1, kind="stable")[:, : NEIGHBOURS + 1]
         distances = np.sqrt(np.take_along_axis(squares, near, 1))
@@ -174,13 +174,13 @@ class TriangularNeighbours(FittedOnSplits):
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
+    """Return squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
     from scipy.spatial.distance import cdist
 
     return cdist(a, b, "sqeuclidean")
 
 
 def _nonzero_scale(scale: Array, x: Array) -> Array:
-    """Scales to divide by: 1 where a feature does not vary but by rounding."""
+    """Return scales for division: 1 for a feature that is constant up to rounding."""
     scale[scale <= 1e-12 * np.abs(x).max(0)] = 1.0
     return scale

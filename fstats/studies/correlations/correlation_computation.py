@@ -1,4 +1,4 @@
-"""The experiment made anew, chunk by chunk, and what comes of it as a file."""
+"""Computation of the correlation experiment in chunks, and its results as a file."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ ARRAYS = ("errors", "disagreements", "differences")
 def compute_sums(
     sets: Sequence[str] = SETS, *, samples: int = SAMPLES, data_dir: Any = None, **running: Any
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Train every learner on every split of every sample; some samples of each data set first, then more of each.
+    """Train every learner on every split of every sample, in rounds over the data sets.
 
     Parameters
     ----------
     sets : sequence of str
-        Data sets.
+        Names of data sets.
     samples : int
-        Samples of each.
+        Number of samples of each data set.
     data_dir : path, optional
-        The folder of the data sets; by default the environment variable FSTATS_DATA names it.
+        Folder of the data sets; by default the folder in the environment variable FSTATS_DATA.
     **running
         jobs, store and progress, as in :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
 
@@ -42,11 +42,11 @@ def compute_sums(
     Raises
     ------
     ValueError
-        For data sets that are not there: it says which, and where they were looked for.  Nothing is computed then.
+        For missing data sets; the message lists them and the folder.  Nothing is computed then.
     """
-    if lost := missing_files(sets, data_dir):
-        files = f"files such as {lost[0]}.csv or {lost[0]}.csv.gz"
-        raise ValueError(f"{', '.join(lost)} cannot be found in {data_folder(data_dir)}: {files}; or name fewer sets")
+    if missing := missing_files(sets, data_dir):
+        files = f"files such as {missing[0]}.csv or {missing[0]}.csv.gz"
+        raise ValueError(f"{', '.join(missing)} cannot be found in {data_folder(data_dir)}: add {files}, or name fewer sets")
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",
@@ -54,29 +54,29 @@ def compute_sums(
         "learners": {name: here for name, _, here in DESCRIBED},
         "data": {name: data_set(name, data_dir).sha256 for name in sets},
     }
-    done = run(partial(sums_of_unit, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
-    return list(zip(work, done))
+    results = run(partial(sums_of_unit, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
+    return list(zip(work, results))
 
 
-def collect_units(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
-    """Units and their results as one: for each data set what it is, and its chunks in order."""
+def collect_units(results: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
+    """Join units and their results: for each data set its description, and its chunks in order."""
     by_set: dict[str, list[tuple[Mapping[str, Any], Mapping[str, Any]]]] = {}
-    for unit, result in done:
+    for unit, result in results:
         by_set.setdefault(unit["set"], []).append((unit, result))
     sets: dict[str, Any] = {}
-    for name, each in by_set.items():
+    for name, chunks in by_set.items():
         data = data_set(name, data_dir)
-        each.sort(key=lambda one: int(one[0]["chunk"]))
+        chunks.sort(key=lambda chunk: int(chunk[0]["chunk"]))
         sets[name] = {
             "records": len(data.y),
             "features": data.x.shape[1],
             "classes": len(np.unique(data.y)),
             "sha256": data.sha256,
-            "chunks": [unit["chunk"] for unit, _ in each],
-            "samples": [unit["samples"] for unit, _ in each],
-            **{array: encode_integers([result[array] for _, result in each]) for array in ARRAYS},
+            "chunks": [unit["chunk"] for unit, _ in chunks],
+            "samples": [unit["samples"] for unit, _ in chunks],
+            **{array: encode_integers([result[array] for _, result in chunks]) for array in ARRAYS},
         }
-    seconds = sum(result["seconds"] for each in by_set.values() for _, result in each)
+    seconds = sum(result["seconds"] for chunks in by_set.values() for _, result in chunks)
     about = provenance("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
     about["processor seconds"] = round(seconds)
     return {"about": about, "sets": sets}

@@ -1,4 +1,4 @@
-"""The study printed from what is stored, or computed anew and printed."""
+"""Report of the correlation study: print stored results, or compute the study again and print it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ...render.display_table import Table
 from ..bcv.bcv_design import SEED
 from ..study_files import LIBRARIES, join_as_text, read_results, save, version_text
-from ..study_files import provenance as made_by
+from ..study_files import provenance as study_provenance
 from .correlation_computation import collect_units
 from .correlation_computation import compute_sums as make
 from .correlation_datasets import table4
@@ -21,54 +21,55 @@ PARTS = ("sums", "refined")
 
 
 def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, store: Any = None, folder: Any = None, **which: Any) -> str:
-    """The tables of the study as text.
+    """Return the tables of the study as text.
 
     Parameters
     ----------
     part : {"sums", "refined"}, optional
-        The correlations, or what they would give the test; both if none is named.
+        The correlations, or the test with correlations from data; both if no part is named.
     again : bool
-        Whether it is computed anew (half an hour of one processor for each part) and written to a folder.
+        Whether to compute the results again (half an hour of one CPU core for each part) and write them to a folder.
     jobs, store
         As in :func:`fstats.studies.correlations.make`; the store is a folder.
     folder : path
-        Where results are written.
+        Folder to which results are written.
     **which
-        sets, samples and data_dir, as there.
+        sets, samples and data_dir, as in :func:`fstats.studies.correlations.make`.
 
     Raises
     ------
     ValueError
-        For another part, and as :func:`fstats.studies.correlations.make`.
+        For an unknown part, and as :func:`fstats.studies.correlations.make`.
     """
     if part not in (None, *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
     if again and part in (None, "sums"):
-        done = make(jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", **which)
-        save(folder, "sums", collect_units(done, which.get("data_dir")))
+        results = make(jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", **which)
+        save(folder, "sums", collect_units(results, which.get("data_dir")))
     if again and part in (None, "refined"):
-        found = compare_variations(variations(_read_results("sums", folder)), jobs=jobs, store=store)
-        about = made_by("fstats reproduce correlations --part refined --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
-        save(folder, "refined", {"about": about, **found})
-    shown: list[Any] = []
+        comparison = compare_variations(variations(_read_results("sums", folder)), jobs=jobs, store=store)
+        about = study_provenance("fstats reproduce correlations --part refined --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+        save(folder, "refined", {"about": about, **comparison})
+    parts: list[Any] = []
     if part in (None, "sums"):
         sums = _read_results("sums", folder)
-        every = Cloud(sums), Cloud(sums, "differences")
-        shown += [*every, Table(("", "share"), [[name, f"{share:.3f}"] for name, share in every[0].shares.items()]), observations(every[0])]
+        clouds = Cloud(sums), Cloud(sums, "differences")
+        shares = Table(("", "share"), [[name, f"{share:.3f}"] for name, share in clouds[0].shares.items()])
+        parts += [*clouds, shares, observations(clouds[0])]
     if part in (None, "refined"):
-        shown.append(Refined(_read_results("refined", folder)))
+        parts.append(Refined(_read_results("refined", folder)))
     if not again:
-        shown += [table4(), provenance()]
-    return join_as_text(shown)
+        parts += [table4(), provenance()]
+    return join_as_text(parts)
 
 
 def _read_results(name: str, folder: Any) -> dict[str, Any]:
-    """What was written to a folder; of what was not computed there, that of the package."""
+    """Read the results of a folder, or those of the package if the folder does not have them."""
     return (*(read_results(__package__, name, folder) if folder and Path(folder).is_dir() else ()), stored_results(name))[0]
 
 
 def provenance() -> Table:
-    """How each stored result came about."""
+    """Return the provenance of each stored result."""
     lines = []
     for name in PARTS:
         about = stored_results(name)["about"]

@@ -1,4 +1,4 @@
-"""The work: samples of a data set, ten contingency tables for each pair of learners, and sums from which their correlations follow."""
+"""Sums over samples: ten contingency tables for each pair of learners, and the sums from which their correlations follow."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from ...simulate.training_cache import TrainingCache, child_seed
 from .correlation_classifiers import learners
 from .correlation_datasets import SETS, data_set
 
-SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200  # a round is done of every data set before the next begins
+SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200  # a round covers every data set before the next round begins
 LEARNERS = ("majority", "mean", "logistic", "SVM", "tree", "neighbours")
 PAIRS = tuple(combinations(LEARNERS, 2))
 FOLD = RECORDS // 2
 
 
 def units(sets: Sequence[str] = SETS, samples: int = SAMPLES) -> list[dict[str, Any]]:
-    """Chunks of samples: some of each data set, then more of each, so that what is done at any time is balanced."""
+    """Divide the samples into chunks: some of each data set, then more of each, so that the work done is balanced at any time."""
     chunks = [(first, min(CHUNK, samples - first)) for first in range(0, samples, CHUNK)]
-    rounds = [[one for one in chunks if one[0] // ROUND == k] for k in range(-(-samples // ROUND))]
+    rounds = [[chunk for chunk in chunks if chunk[0] // ROUND == k] for k in range(-(-samples // ROUND))]
     return [{"set": name, "chunk": first // CHUNK, "samples": size} for each in rounds for name in sets for first, size in each]
 
 
 def losses_of_unit(
     unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: Sequence[str] = LEARNERS
 ) -> NDArray[np.int64]:
-    """0 where a learner is right, 1 where it is wrong: shape (samples, learners, 5, 2, records of a fold)."""
+    """Return 0 where a learner is right and 1 where it is wrong, shape (samples, learners, 5, 2, records of a fold)."""
     data = data_set(unit["set"], data_dir)
-    own = np.random.SeedSequence(seed.entropy, spawn_key=(crc32(unit["set"].encode()), unit["chunk"]))
-    found = np.empty((unit["samples"], len(only), 5, 2, FOLD), np.int64)
+    seeds = np.random.SeedSequence(seed.entropy, spawn_key=(crc32(unit["set"].encode()), unit["chunk"]))
+    losses = np.empty((unit["samples"], len(only), 5, 2, FOLD), np.int64)
     for r in range(unit["samples"]):
-        chosen = np.random.default_rng(child_seed(own, 0, r)).choice(len(data.y), RECORDS, replace=False)
-        bench = TrainingCache(data.x[chosen], data.y[chosen], child_seed(own, 1, r))
+        records = np.random.default_rng(child_seed(seeds, 0, r)).choice(len(data.y), RECORDS, replace=False)
+        cache = TrainingCache(data.x[records], data.y[records], child_seed(seeds, 1, r))
         for k, name in enumerate(only):
-            found[r, k] = ~bench.correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
-    return found
+            losses[r, k] = ~cache.correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
+    return losses
 
 
 def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
-    """One unit: errors of each learner, and for each pair sums over samples of the disagreements and of the differences in errors.
+    """Compute one unit: errors of each learner, and for each pair sums over samples of the disagreements and of the differences in errors.
 
-    With q the count of a fold and T the sum of the ten: sums of T, of T squared, of the ten q squared, of the five products of the two
-    folds of a repetition.
+    With q the count of a fold and T the sum of the ten counts, the sums are those of T, of T squared, of the ten q squared, and of the
+    five products of the two folds of a repetition.
     """
     start = process_time()
     wrong = losses_of_unit(unit, seed, data_dir=data_dir)
-    found = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # of the processor
+    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # of CPU time
     a, b = (wrong[:, [LEARNERS.index(pair[k]) for pair in PAIRS]] for k in (0, 1))
     for name, counts in (("disagreements", np.abs(a - b).sum(-1)), ("differences", (a - b).sum(-1))):
-        found[name] = moment_sums(counts).tolist()
-    return found
+        sums[name] = moment_sums(counts).tolist()
+    return sums
 
 
 def moment_sums(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Counts of shape (samples, pairs, 5, 2) as four sums for each pair: shape (pairs, 4).
+    """Return counts of shape (samples, pairs, 5, 2) as four sums for each pair, shape (pairs, 4).
 
     >>> moment_sums(np.arange(10).reshape(1, 1, 5, 2)).tolist()
     [[45, 2025, 285, 140]]

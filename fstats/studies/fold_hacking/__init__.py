@@ -1,20 +1,20 @@
-"""The fold experiment: can one find a random partition into folds that proves whatever one wants?
+"""Fold experiment: is there a random partition into folds that proves whatever one wants?
 
     from fstats.studies import fold_hacking
 
     sonar = fold_hacking.stored("sonar", mode="as printed")     # 10,000 partitions; sonar.accuracies: (seeds, folds, learners)
-    sonar.pair("GNB", "KNN")                                    # the text's Table 1, with its strip
-    sonar.pair("GNB", "KNN").tested.at(4661)                    # the test of one seed, every step of it
+    sonar.pair("GNB", "KNN")                                    # Table 1 of the text, with its strip
+    sonar.pair("GNB", "KNN").tested.at(4661)                    # the test of one seed, with every step
     fold_hacking.rows_beside()                                  # all printed rows, each above ours
-    fold_hacking.figures_beside()                               # every figure that a seed determines, with a verdict
-    fold_hacking.kinds(mode="as printed")                       # comparisons with one, two, three verdicts
+    fold_hacking.figures_beside()                               # every printed number that a seed determines, with a verdict
+    fold_hacking.kinds(mode="as printed")                       # number of comparisons with one, two, three verdicts
     fold_hacking.hunt(sonar.pair("GNB", "KNN")).needed("=", 0.95)   # partitions to try for the wanted verdict
-    fold_hacking.judges()                                       # do better tests flip less?
+    fold_hacking.judges()                                       # do better tests change their verdict less often?
 
-The tables' recipe had to be inferred: the first row of each file was lost, scikit-learn 0.20.2 or older cut the folds and chose among
-neighbours that are equally far, the tree had no fixed seed.  "as printed" follows it; "as it should be" takes all rows, and folds and
-neighbours as they are today.
-``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
+The recipe of the printed tables had to be inferred: the first row of each file was lost; scikit-learn 0.20.2 or older cut the folds and
+chose among neighbours at equal distance; the tree had no fixed seed.  The mode "as printed" follows this recipe.  The mode "as it should
+be" takes all rows, and today's folds and neighbours.
+``fstats reproduce fold-hacking`` prints all of this, and computes it again with ``--repeats``.
 """
 
 from .alternative_tests import Halves, Verdicts, halvings, repeated

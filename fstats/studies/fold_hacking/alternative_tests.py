@@ -1,4 +1,4 @@
-"""The same question asked by better tests: does the verdict still depend on the random partition?"""
+"""Better tests on the same question: does their verdict still depend on the random partition?"""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .partition_scores import ALPHA, LEARNERS, PAIRS, LearnerPair, StoredCounts,
 from .stratified_folds import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
-SEEDS_PER_TEST = 10  # repetitions of five folds that the repeated corrected test takes together
+SEEDS_PER_TEST = 10  # repetitions of five folds in one repeated corrected test
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(VerdictSigns):
-    """What a test says of two learners, for each random partition (or set of partitions) of one data set."""
+    """Verdicts of a test on two learners, for each random partition (or set of partitions) of one data set."""
 
     name: str
     left: str
@@ -38,14 +38,14 @@ class Verdicts(VerdictSigns):
 
 
 def repeated(pair: LearnerPair, together: int = SEEDS_PER_TEST) -> Verdicts:
-    """The corrected resampled t-test on several cross-validations together: seeds 0 to 9, 10 to 19, ...
+    """Apply the corrected resampled t-test to several cross-validations together: seeds 0 to 9, 10 to 19, ...
 
     Parameters
     ----------
     pair : LearnerPair
         Two learners on one data set.
     together : int
-        How many seeds make one test.
+        Number of seeds in one test.
 
     Examples
     --------
@@ -64,12 +64,12 @@ def repeated(pair: LearnerPair, together: int = SEEDS_PER_TEST) -> Verdicts:
 
 # -- halves --------------------------------------------------------------------------------------------------------------------
 class Halves(StoredCounts):
-    """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right."""
+    """Right answers of each learner on one data set, in five random halvings and five blocked halvings for each seed."""
 
     kind = "halves"
     random: NDArray[np.int64]  # right answers on each half of five stratified halvings: (seeds, 5, 2, learners)
     blocked: NDArray[np.int64]  # the same for halves made of eight blocks
-    # on each blocked half, records on which only the left one of a pair is right, only the right one: (..., pairs, 2)
+    # on each blocked half, records on which only the left learner of a pair is right, and only the right one: (..., pairs, 2)
     alone: NDArray[np.int64]
     random_sizes: NDArray[np.int64]  # records of each half: (seeds, 5, 2)
     blocked_sizes: NDArray[np.int64]
@@ -78,35 +78,35 @@ class Halves(StoredCounts):
         return len(self.random)
 
     def differences(self, left: str, right: str) -> Array:
-        """Accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
+        """Return the accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
         accuracies = self.random / self.random_sizes[..., np.newaxis]
         return (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
 
     def tables(self, left: str, right: str) -> Array:
-        """A contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, right one wrong or right."""
-        turned = (left, right) not in PAIRS
-        alone = self.alone[..., PAIRS.index((right, left) if turned else (left, right)), :]
-        won, lost = alone[..., int(turned)], alone[..., int(not turned)]
+        """Return a contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, then right one."""
+        reversed_pair = (left, right) not in PAIRS
+        alone = self.alone[..., PAIRS.index((right, left) if reversed_pair else (left, right)), :]
+        won, lost = alone[..., int(reversed_pair)], alone[..., int(not reversed_pair)]
         both = self.blocked[..., LEARNERS.index(left)] - won
         neither = self.blocked_sizes - both - won - lost
         return np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)
 
     def five_by_two_f(self, left: str, right: str) -> Verdicts:
-        """The combined 5x2 cv F-test on five random stratified halvings."""
+        """Apply the combined 5x2 cv F-test to five random stratified halvings."""
         d = self.differences(left, right)
         test = CombinedFiveByTwoF(d, alpha=ALPHA)
         return Verdicts(self.name, left, right, "5x2 F", verdict_signs(test.reject, d.mean((0, 1))))
 
     def mcnemar(self, left: str, right: str) -> Verdicts:
-        """The 5x2 BCV McNemar test on halves made of eight blocks."""
+        """Apply the 5x2 BCV McNemar test to halves made of eight blocks."""
         tables = self.tables(left, right)
         test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
-        ahead = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
-        return Verdicts(self.name, left, right, "BCV McNemar", verdict_signs(test.reject, ahead))
+        difference = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
+        return Verdicts(self.name, left, right, "BCV McNemar", verdict_signs(test.reject, difference))
 
 
 def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = None, **running: Any) -> Halves:
-    """Five random and five blocked halvings for each seed, with all records and the splitters of today.
+    """Compute five random and five blocked halvings for each seed, with all records and today's splitters.
 
     Repetition j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``, the blocks are those of
     ``BlockRegularizedCV(5, stratify=True, random_state=I)``, and trees have seed I.
@@ -114,11 +114,11 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
     Parameters
     ----------
     data : str or DataSet
-        A data set, or its name.
+        Data set, or its name.
     repeats : int
-        Seeds.
+        Number of seeds.
     data_dir : path, optional
-        A folder of CSV files.
+        Folder of CSV files.
     **running
         jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file.
 
@@ -128,26 +128,26 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
     {'=': 1.0, '-': 0.0, '+': 0.0}
     """
     data, total = load_data_set(data, data_dir), int(check.count(1)(repeats, "repeats"))
-    found, about = run_seeds(halvings_of_unit, data, total, AT_ONCE, {"repeats": total}, running)
-    joined = {what: np.concatenate([np.array(part[what], np.int64) for part in found]) for what in found[0]}
+    results, about = run_seeds(halvings_of_unit, data, total, AT_ONCE, {"repeats": total}, running)
+    joined = {what: np.concatenate([np.array(part[what], np.int64) for part in results]) for what in results[0]}
     return Halves(data.name, about, **joined)
 
 
 def halvings_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
-    """One unit: the seeds from ``first`` to ``last``."""
+    """Compute one unit: the seeds from ``first`` to ``last``."""
     with prepare_unit(unit, x, y) as (seeds, records):
         trees = np.repeat(seeds, 5)
         random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
         blocked = np.stack([column for one in seeds for column in blocked_halves(records.y, one)], 1)
-        found = {}
+        counts = {}
         for name, fold in (("random", random), ("blocked", blocked)):
             right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
-            found[name] = np.stack([correct_counts(one, fold, 2) for one in right], 2)
-            found[f"{name}_sizes"] = correct_counts(np.ones(fold.shape, bool), fold, 2)
+            counts[name] = np.stack([correct_counts(one, fold, 2) for one in right], 2)
+            counts[f"{name}_sizes"] = correct_counts(np.ones(fold.shape, bool), fold, 2)
         sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
         alone = [[correct_counts(a & ~b, blocked, 2), correct_counts(b & ~a, blocked, 2)] for a, b in sides]
-    found["alone"] = np.array(alone).transpose(2, 3, 0, 1)
-    return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
+    counts["alone"] = np.array(alone).transpose(2, 3, 0, 1)
+    return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in counts.items()}
 
 
 def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple[Any, ...]:
@@ -155,6 +155,6 @@ def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple
 
 
 def blocked_halves(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
-    """The half in which each record is tested, for each of the five blocked halvings of a seed."""
+    """Return the half in which each record is tested, for each of the five blocked halvings of a seed."""
     block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
     return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

@@ -1,4 +1,4 @@
-"""The tree has a seed of its own: what it changes while the folds stay as they are."""
+"""Effect of the seed of the decision tree on the verdict, with unchanged folds."""
 
 from __future__ import annotations
 
@@ -17,58 +17,58 @@ from .partition_scores import LEARNERS, PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST_TREE_SEED = 10_000  # the seeds of these trees come after those of the experiment
+FIRST_TREE_SEED = 10_000  # the seeds of these trees follow those of the experiment
 
 
 class TreeSeeds(StoredCounts):
-    """The first partitions of one data set, each with several seeds of the tree."""
+    """First partitions of one data set, each with several seeds of the tree."""
 
     kind = "trees"
-    right: NDArray[np.int64]  # right answers, of which only those of the tree change along the first axis: (trees, splits, folds, learners)
+    right: NDArray[np.int64]  # right answers: (trees, splits, folds, learners); along the first axis only those of the tree change
     sizes: NDArray[np.int64]  # records of each fold
 
     @property
     def populations(self) -> list[PartitionScores]:
-        """The experiment on these partitions, once for each seed of the tree."""
+        """Experiment on these partitions, once for each seed of the tree."""
         return [PartitionScores(self.name, "as it should be", right, self.sizes) for right in self.right]
 
     def shares(self, other: str, sign: str) -> list[float]:
-        """The share of one verdict for each seed of the tree.
+        """Return the share of one verdict for each seed of the tree.
 
         Parameters
         ----------
         other : {"GNB", "KNN"}
-            The learner that the tree is compared with.
+            Learner that is compared with the tree.
         sign : {"=", "-", "+"}
             The verdict.
         """
-        return [one.pair(other, "DTC").shares[sign] for one in self.populations]
+        return [scores.pair(other, "DTC").shares[sign] for scores in self.populations]
 
     def changes(self, other: str) -> float:
-        """Probability that on the same folds another seed of the tree leads to another verdict.
+        """Return the probability that another seed of the tree changes the verdict on the same folds.
 
         Parameters
         ----------
         other : {"GNB", "KNN"}
-            The learner that the tree is compared with.
+            Learner that is compared with the tree.
         """
-        signs = np.array([one.pair(other, "DTC").verdicts for one in self.populations])  # trees, splits
+        signs = np.array([scores.pair(other, "DTC").verdicts for scores in self.populations])  # trees, splits
         trees = len(signs)
         same = sum((signs == value).sum(0) * ((signs == value).sum(0) - 1) for value in (-1, 0, 1)) / (trees * (trees - 1))
         return float(1 - np.mean(same))
 
 
 def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES, data_dir: Any = None, **running: Any) -> TreeSeeds:
-    """Seeds 0, 1, ..., splits - 1 of the folds "as it should be", each with the seeds 10000, 10001, ... of the tree.
+    """Run seeds 0, 1, ..., splits - 1 of the folds "as it should be", each with the seeds 10000, 10001, ... of the tree.
 
     Parameters
     ----------
     splits : int
-        Seeds of the folds.
+        Number of seeds of the folds.
     trees : int
-        Seeds of the tree, at least 2.
+        Number of seeds of the tree, at least 2.
     data, data_dir, **running
-        As for :func:`.better_tests.halvings`.
+        As in :func:`.alternative_tests.halvings`.
 
     Examples
     --------
@@ -77,16 +77,16 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
     """
     data = load_data_set(data, data_dir)
     rows, lines = int(check.count(1)(splits, "splits")), int(check.count(2)(trees, "trees"))
-    found, about = run_seeds(partial(tree_counts_of_unit, trees=lines), data, rows, AT_ONCE, {"splits": rows, "trees": lines}, running)
-    right = np.concatenate([np.array(part, np.int64) for part in found], 1)
+    results, about = run_seeds(partial(tree_counts_of_unit, trees=lines), data, rows, AT_ONCE, {"splits": rows, "trees": lines}, running)
+    right = np.concatenate([np.array(part, np.int64) for part in results], 1)
     return TreeSeeds(data.name, about, right=right, sizes=np.bincount(stratified(data.y, [0], FOLDS)[:, 0], minlength=FOLDS))
 
 
 def tree_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, trees: int) -> list[Any]:  # noqa: ARG001
-    """One unit: right answers [tree][seed of the folds][fold][learner]."""
+    """Compute one unit: right answers [tree][seed of the folds][fold][learner]."""
     with prepare_unit(unit, x, y) as (seeds, records):
         fold = stratified(records.y, seeds, FOLDS)
         fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]
         grown = [tree(records, fold, FOLDS, [FIRST_TREE_SEED + k] * len(seeds)) for k in range(trees)]
-    right = [[correct_counts(one == records.y[:, np.newaxis], fold, FOLDS) for one in (*fixed, mine)] for mine in grown]
+    right = [[correct_counts(classes == records.y[:, np.newaxis], fold, FOLDS) for classes in (*fixed, predicted)] for predicted in grown]
     return np.array(right).transpose(0, 2, 3, 1).reshape(trees, len(seeds), FOLDS, len(LEARNERS)).tolist()

@@ -1,9 +1,9 @@
-"""Three learners of scikit-learn on many splits at once, with its own predictions, ties included.
+"""Three classifiers of scikit-learn on many splits at once, with its exact predictions, ties included.
 
-A table of folds says in which fold each record of each split is tested; a learner answers with a prediction for each, trained on the
-other folds.  Naive Bayes needs sums, and those of many splits are one matrix product.  Nearest neighbours have a file of their own.
-Where a prediction hinges on rounding or on the order of what is equally far, scikit-learn itself is asked.  Trees are grown by
-scikit-learn's builder, without the checks of input around it.
+A table of folds contains the fold in which each record of each split is tested.  A classifier returns a prediction for each record, after
+training on the other folds.  Naive Bayes needs sums, which are one matrix product for many splits.  Nearest neighbours are in their own
+file.  Where a prediction depends on rounding, or on the order of neighbours at equal distance, scikit-learn itself makes it.  The
+tree builder of scikit-learn grows the trees, without the usual input checks.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from .stratified_folds import FoldNumbers
 
 __all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
-LIKELIHOOD_TOLERANCE = 1e-9  # log-likelihoods that differ by less, relative to their size, may be ranked by rounding alone
+LIKELIHOOD_TOLERANCE = 1e-9  # log-likelihoods with a smaller relative difference may be ordered by rounding alone
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
 def naive_bayes(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
-    """What ``GaussianNB()`` predicts for each record in each split.
+    """Return the predictions of ``GaussianNB()`` for each record in each split.
 
     Parameters
     ----------
     records : PreparedRecords
-        The data set.
+        Data set.
     fold : array of shape (records, splits)
-        The fold in which each record is tested.
+        Fold in which each record is tested.
     folds : int
-        How many there are.
+        Number of folds.
     """
     predicted = np.empty(fold.shape, np.int8)
     at_once = max(1, AT_ONCE // records.x.size)
     for start in range(0, fold.shape[1], at_once):
         part = fold[:, start : start + at_once].T
-        found, unsure = _most_likely_class(records, part, folds)
-        for s, train, test in doubtful_predictions(part, unsure, folds):
-            found[s, test] = _sklearn_bayes(records, train, test)
-        predicted[:, start : start + at_once] = found.T
+        classes, uncertain = _most_likely_class(records, part, folds)
+        for s, train, test in doubtful_predictions(part, uncertain, folds):
+            classes[s, test] = _sklearn_bayes(records, train, test)
+        predicted[:, start : start + at_once] = classes.T
     return predicted
 
 
 def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
-    """The class of the highest log-likelihood, shape (splits, records), and where it is not clear which that is."""
+    """Return the class of the highest log-likelihood, shape (splits, records), and where this class is uncertain."""
     splits, n = fold.shape
     d = records.x.shape[1]
     sizes, means, squares = [], [], []
-    for where, centre, powers in records.centred:
-        trained = (fold[:, np.newaxis, where] != np.arange(folds)[:, np.newaxis]).astype(np.float64)
+    for members, centre, powers in records.centred:
+        trained = (fold[:, np.newaxis, members] != np.arange(folds)[:, np.newaxis]).astype(np.float64)
         size = trained.sum(2)[..., np.newaxis]
         sums = (trained.reshape(splits * folds, -1) @ powers).reshape(splits, folds, 2 * d)
         with np.errstate(invalid="ignore", divide="ignore"):  # a class may be absent from a training set
@@ -61,31 +61,31 @@ def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) 
             squares.append(np.maximum(sums[..., d:] / size - shift**2, 0.0))
         sizes.append(size)
         means.append(shift + centre)
-    # The variance of all training records, of which scikit-learn adds a billionth to each variance: within classes and between them.
+    # scikit-learn adds a billionth of the variance of all training records to each variance: within classes and between them.
     total: Any = sum(sizes)
     overall = np.nansum([size * mean for size, mean in zip(sizes, means)], axis=0) / total
     spread = np.nansum([size * (square + (mean - overall) ** 2) for size, mean, square in zip(sizes, means, squares)], axis=0) / total
     added = 1e-9 * spread.max(-1, keepdims=True)
-    own = (np.arange(splits)[:, np.newaxis] * folds + fold).ravel()  # the training set for which each record is tested
+    training_sets = (np.arange(splits)[:, np.newaxis] * folds + fold).ravel()  # the training set for which each record is tested
     likelihood = np.empty((len(sizes), splits * n))
     for c, (size, mean, square) in enumerate(zip(sizes, means, squares)):
         variance = square + added
         with np.errstate(divide="ignore"):
             level = np.log(size / total)[..., 0] - 0.5 * np.log(2 * np.pi * variance).sum(-1)
-        away = np.take(mean.reshape(-1, d), own, axis=0).reshape(splits, n, d)
-        np.subtract(records.x, away, out=away)
-        np.square(away, out=away)
-        weights = np.take(1 / variance.reshape(-1, d), own, axis=0).reshape(splits, n, d)
-        likelihood[c] = level.ravel()[own] - 0.5 * np.einsum("ijk,ijk->ij", away, weights).ravel()
-        likelihood[c][np.take(size.ravel() == 0, own)] = -np.inf
+        distance = np.take(mean.reshape(-1, d), training_sets, axis=0).reshape(splits, n, d)
+        np.subtract(records.x, distance, out=distance)
+        np.square(distance, out=distance)
+        weights = np.take(1 / variance.reshape(-1, d), training_sets, axis=0).reshape(splits, n, d)
+        likelihood[c] = level.ravel()[training_sets] - 0.5 * np.einsum("ijk,ijk->ij", distance, weights).ravel()
+        likelihood[c][np.take(size.ravel() == 0, training_sets)] = -np.inf
     best = likelihood.argmax(0)
     first = np.take_along_axis(likelihood, best[np.newaxis], 0)[0]
     np.put_along_axis(likelihood, best[np.newaxis], -np.inf, 0)
     second = likelihood.max(0)
     with np.errstate(invalid="ignore"):
-        sure = first - second > LIKELIHOOD_TOLERANCE * (1 + np.abs(second))
-    sure |= np.isneginf(second) & np.isfinite(first)
-    return best.astype(np.int8).reshape(splits, n), ~sure.reshape(splits, n)
+        is_sure = first - second > LIKELIHOOD_TOLERANCE * (1 + np.abs(second))
+    is_sure |= np.isneginf(second) & np.isfinite(first)
+    return best.astype(np.int8).reshape(splits, n), ~is_sure.reshape(splits, n)
 
 
 def _sklearn_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
@@ -96,14 +96,14 @@ def _sklearn_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDA
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 def tree(records: PreparedRecords, fold: FoldNumbers, folds: int, seeds: Sequence[int]) -> Predicted:
-    """What ``DecisionTreeClassifier(random_state=seed)`` predicts for each record in each split.
+    """Return the predictions of ``DecisionTreeClassifier(random_state=seed)`` for each record in each split.
 
     Parameters
     ----------
     records, fold, folds
-        As for :func:`naive_bayes`.
+        As in :func:`naive_bayes`.
     seeds : sequence of int
-        The seed of the trees of each split; every fold begins with it anew, as ``cross_val_score`` has it.
+        Seed of the trees of each split; every fold starts again with this seed, as in ``cross_val_score``.
     """
     from sklearn.tree._criterion import Gini
     from sklearn.tree._splitter import BestSplitter

@@ -1,4 +1,4 @@
-"""The experiment: so many seeds, five stratified folds for each, three learners, and how many answers of each fold are right."""
+"""Fold experiment: many seeds, five stratified folds for each, three learners, and the number of right answers in each fold."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ SETS: tuple[str, ...] = tuple(printed_figures(__package__)["sets"])
 
 
 class ExperimentMode(NamedTuple):
-    """What a mode is."""
+    """Settings of a mode of the experiment."""
 
-    first: int  # the first row that is used
+    first: int  # first row that is used
     splitter: Splitter
     neighbours: Callable[[PreparedRecords, FoldNumbers, int], Predicted]
 
 
-# The text lost the first row of each file, which was read as a header; its scikit-learn shuffled all classes with one seed, and took
-# others of the neighbours that are equally far.
+# The text lost the first row of each file, which was read as a header.  Its scikit-learn shuffled all classes with one seed, and chose
+# other neighbours at equal distance.
 MODES: dict[Mode, ExperimentMode] = {
     "as printed": ExperimentMode(1, stratified_until_0_20_2, predict_neighbours_until_0202),
     "as it should be": ExperimentMode(0, stratified, nearest_neighbours),
@@ -44,22 +44,22 @@ MODES: dict[Mode, ExperimentMode] = {
 
 
 def experiment_mode(mode: str) -> ExperimentMode:
-    """What a mode is, by its name."""
+    """Return the settings of a mode by its name."""
     check.choice(*get_args(Mode))(mode, "mode")
     return MODES[mode]  # type: ignore[index]
 
 
 def check_data_set_name(name: str) -> str:
-    """The name of one of the eighteen data sets; of any other an error tells which it may have meant."""
+    """Return the name if it is one of the eighteen data sets; otherwise raise ValueError with similar names."""
     if name not in SETS:
-        raise ValueError(f"the experiment was not made on {name!r}; {format_names_by_similarity(str(name), SETS)}")
+        raise ValueError(f"name must be a data set of the experiment; got {name!r}; {format_names_by_similarity(str(name), SETS)}")
     return name
 
 
 def correct_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, mode: Mode) -> list[Any]:  # noqa: ARG001
-    """One unit, the seeds from ``first`` to ``last``: how many answers are right, [seed][fold][learner].
+    """Compute one unit, the seeds from ``first`` to ``last``: the number of right answers, [seed][fold][learner].
 
-    The seed of a repetition is that of its folds and of its trees; what the harness draws is not needed.
+    The seed of a repetition is the seed of its folds and of its trees; the seed sequence of the harness is not needed.
     """
     with prepare_unit(unit, x, y) as (seeds, records):
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
@@ -69,13 +69,13 @@ def correct_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence
 
 
 def correct_counts(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
-    """How many are right in each fold, shape (splits, folds)."""
+    """Count the right answers in each fold, shape (splits, folds)."""
     return np.stack([(right & (fold == k)).sum(0) for k in range(folds)], 1)
 
 
 @contextmanager
 def prepare_unit(unit: Mapping[str, int], x: Any, y: Any) -> Iterator[tuple[range, PreparedRecords]]:
-    """The seeds of a unit, from ``first`` to ``last``, and the records, for one thread: more make small sets slower."""
+    """Yield the seeds of a unit, from ``first`` to ``last``, and the records, with one thread: more threads slow small data sets down."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
@@ -83,15 +83,15 @@ def prepare_unit(unit: Mapping[str, int], x: Any, y: Any) -> Iterator[tuple[rang
 
 
 def load_data_set(data: DataSet | str, data_dir: Any) -> DataSet:
-    """A data set, or the one of that name."""
+    """Return a data set, or load it by its name."""
     return load(data, data_dir) if isinstance(data, str) else data
 
 
 def run_seeds(
-    work: Any, data: DataSet, total: int, at_once: int, told: Mapping[str, Any], running: Mapping[str, Any], first: int = 0
+    work: Any, data: DataSet, total: int, at_once: int, facts: Mapping[str, Any], running: Mapping[str, Any], first: int = 0
 ) -> tuple[list[Any], dict[str, Any]]:
-    """What comes of each unit of so many seeds, on the records from the first that is used, and what that depends on."""
-    about = {"data set": data.name, "sha256 of data": data.sha256, **told, "scikit-learn": version("scikit-learn")}
+    """Run the units of all seeds, on the records from `first` on; return their results and the facts that these depend on."""
+    about = {"data set": data.name, "sha256 of data": data.sha256, **facts, "scikit-learn": version("scikit-learn")}
     units = [{"first": start, "last": min(start + at_once, total) - 1} for start in range(0, total, at_once)]
     return run(partial(work, x=data.x[first:], y=data.y[first:]), units, arguments=about, **running), about
 
@@ -99,20 +99,20 @@ def run_seeds(
 def population(
     data: DataSet | str, *, mode: Mode = "as it should be", repeats: int = 1000, data_dir: Any = None, **running: Any
 ) -> PartitionScores:
-    """The experiment on one data set: seeds 0, 1, ..., repeats - 1.
+    """Run the experiment on one data set: seeds 0, 1, ..., repeats - 1.
 
     Parameters
     ----------
     data : str or DataSet
-        A data set, or the name of one that :func:`fstats.datasets.load` knows.
+        Data set, or the name of one that :func:`fstats.datasets.load` knows.
     mode : {"as it should be", "as printed"}
-        "as printed" leaves out the first row, cuts folds and takes neighbours that are equally far as scikit-learn did until version
-        0.20.2: what the text did.
+        "as printed" does what the text did: it leaves out the first row, and cuts folds and chooses neighbours at equal distance as
+        scikit-learn did until version 0.20.2.
     repeats : int
-        How many seeds.  Seed I is that of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of
+        Number of seeds.  Seed I is the seed of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of
         ``DecisionTreeClassifier(random_state=I)``.
     data_dir : path, optional
-        A folder of CSV files, see :func:`fstats.datasets.load`.
+        Folder of CSV files, see :func:`fstats.datasets.load`.
     **running
         jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file, with a line for each 250 seeds.
 
@@ -124,7 +124,7 @@ def population(
     Raises
     ------
     ValueError
-        For an unknown data set or mode, a class with fewer members than folds, or a store that was made by other arguments.
+        For an unknown data set or mode, a class with fewer members than folds, or a store with other arguments.
 
     Examples
     --------
@@ -132,8 +132,8 @@ def population(
     >>> round(float(iris.pair("GNB", "KNN").t[213]), 6)
     -146.0
     """
-    data, chosen, total = load_data_set(data, data_dir), experiment_mode(mode), int(check.count(1)(repeats, "repeats"))
-    sizes = np.bincount(chosen.splitter(data.y[chosen.first :], [0], FOLDS)[:, 0], minlength=FOLDS)
-    told = {"mode": mode, "learners": list(LEARNERS), "folds": FOLDS, "repeats": total}
-    found, about = run_seeds(partial(correct_counts_of_unit, mode=mode), data, total, AT_ONCE, told, running, chosen.first)
-    return PartitionScores(data.name, mode, np.concatenate([np.array(part, np.int64) for part in found]), sizes, about)
+    data, settings, total = load_data_set(data, data_dir), experiment_mode(mode), int(check.count(1)(repeats, "repeats"))
+    sizes = np.bincount(settings.splitter(data.y[settings.first :], [0], FOLDS)[:, 0], minlength=FOLDS)
+    facts = {"mode": mode, "learners": list(LEARNERS), "folds": FOLDS, "repeats": total}
+    results, about = run_seeds(partial(correct_counts_of_unit, mode=mode), data, total, AT_ONCE, facts, running, settings.first)
+    return PartitionScores(data.name, mode, np.concatenate([np.array(part, np.int64) for part in results]), sizes, about)

@@ -1,4 +1,4 @@
-"""The pictures of the experiment: the strip above each table, one repetition, how long a hunt takes, how many verdicts flip."""
+"""Pictures of the experiment: strip of T, folds of one repetition, length of a search, number of verdicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
 
 
 def density(t: Array, at: Array) -> Array:
-    """Gaussian estimate of the density of finite statistics, at places.
+    """Estimate the density of finite statistics at given places, with normal kernels.
 
     >>> density(np.array([-1.0, 0.0, 1.0]), np.array([0.0])).round(2)
     array([0.33])
@@ -28,7 +28,7 @@ def density(t: Array, at: Array) -> Array:
     if not len(t):
         return np.zeros(len(at))
     low, high = np.quantile(t, [0.25, 0.75])
-    spread = min(t.std(), (high - low) / 1.34) or t.std()  # a few huge statistics must not blur the rest
+    spread = min(t.std(), (high - low) / 1.34) or t.std()  # a few huge statistics must not widen the kernels
     width = max(0.9 * spread * len(t) ** -0.2, 2 * STRIP_STEP)
     values, counts = np.unique(np.round(t / STRIP_STEP), return_counts=True)
     heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * STRIP_STEP) / width) ** 2) @ counts
@@ -36,26 +36,26 @@ def density(t: Array, at: Array) -> Array:
 
 
 def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
-    """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with some seeds in it.
+    """Draw the distribution of T over all repetitions, from -10 to 10, with 0 and the limits of significance, and optionally some seeds.
 
     Parameters
     ----------
     pair : LearnerPair
         Two learners on one data set.
     seed : int or list of int, optional
-        A repetition, or several, that are marked.
+        Repetitions that are marked.
     shares : bool
-        Whether it says how many of the repetitions lie between the limits and beyond; an exercise asks for that.
+        Whether to write the shares of repetitions between the limits and beyond; an exercise asks for these shares.
 
     >>> from fstats.studies import fold_hacking
     >>> strip(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), seed=213)
     [picture: T of GNB against KNN on iris in 10000 repetitions, its limits ±2.776: 98.72 % between them, 1.28 % below, 0 % above. ...]
     """
     t, limit = pair.t, pair.limit
-    marked = [] if seed is None else [int(one) for one in np.atleast_1d(seed)]
-    for one in marked:
-        pair.row(one)  # refuses a seed that is not there
-    part = {sign: format_share(share) for sign, share in pair.shares.items()}
+    marked = [] if seed is None else [int(number) for number in np.atleast_1d(seed)]
+    for number in marked:
+        pair.row(number)  # raises an error for a seed that does not exist
+    share_of_sign = {sign: format_share(share) for sign, share in pair.shares.items()}
     cuts = {"-": (-STRIP_LIMIT, -limit), "=": (-limit, limit), "+": (limit, STRIP_LIMIT)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}
     marks: list[Mark] = []
@@ -64,34 +64,35 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
         x = np.linspace(low, high, round((high - low) / STRIP_STEP) + 1)
         y = density(t, x)
         top = max(top, float(y.max()))
-        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {part[sign]}" if shares else words[sign], hatched=sign == "-"))
+        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {share_of_sign[sign]}" if shares else words[sign], hatched=sign == "-"))
     below, above = (VerticalLine(end, "", VERMILLION, dashed=True) for end in (-limit, limit))
     marks += [below, VerticalLine(0.0, "", GREY), above]
-    for line, one in enumerate(marked):
-        words_on_it = f"seed {one}: T = {format_plain(t[one])}{out_of_range_note(t[one])}"
-        marks.append(VerticalLine(float(np.clip(t[one], -STRIP_LIMIT, STRIP_LIMIT)), words_on_it, BLUE, line=line))
-    found = f": {part['=']} between them, {part['-']} below, {part['+']} above" if shares else ""
-    said = "".join(f" Seed {one}: T = {format_plain(t[one])}." for one in marked)
+    for line, number in enumerate(marked):
+        words_on_it = f"seed {number}: T = {format_plain(t[number])}{out_of_range_note(t[number])}"
+        marks.append(VerticalLine(float(np.clip(t[number], -STRIP_LIMIT, STRIP_LIMIT)), words_on_it, BLUE, line=line))
+    share_text = f": {share_of_sign['=']} between them, {share_of_sign['-']} below, {share_of_sign['+']} above" if shares else ""
+    marks_text = "".join(f" Seed {number}: T = {format_plain(t[number])}." for number in marked)
     outside = float((abs(t) > STRIP_LIMIT).mean())
     name = pair.population.name
     title = f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions"
-    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{format_plain(limit)}{found}.{said}"
+    limits = f"its limits ±{format_plain(limit)}{share_text}.{marks_text}"
+    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, {limits}"
     xlabel = f"T ({format_share(outside)} lie beyond ±10)" if outside else "T"
     return Picture(title, xlabel, "", (-STRIP_LIMIT, STRIP_LIMIT), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
 
 
 def out_of_range_note(t: float) -> str:
-    """A word for what the strip cannot show."""
+    """Return a note for a statistic that lies outside the strip."""
     return ", off the picture" if abs(t) > STRIP_LIMIT else ""
 
 
 def format_share(share: float) -> str:
-    """A share of the repetitions as it is said."""
+    """Return a share of the repetitions as a percentage."""
     return f"{format_plain(100 * share)} %"
 
 
 def folds(pair: Any, seed: int) -> Picture:
-    """The five folds of one repetition: the accuracies of both learners, joined.
+    """Draw the five folds of one repetition: the accuracies of both learners, joined by lines.
 
     Parameters
     ----------
@@ -122,14 +123,14 @@ def folds(pair: Any, seed: int) -> Picture:
 
 
 def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
-    """The chance that one of so many random partitions gives the wanted verdict, for each verdict that occurs.
+    """Draw the probability that one of several random partitions gives the wanted verdict, for each verdict that occurs.
 
     Parameters
     ----------
     hunt : Hunt
-        Of :func:`hunt`.
+        Result of :func:`hunt`.
     tries : int, optional
-        A number of partitions that is marked.
+        Number of partitions that is marked.
 
     >>> from fstats.studies import fold_hacking
     >>> hunted(fold_hacking.hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")), tries=100)
@@ -137,35 +138,35 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
     19 of 20 cases after 230.]
     """
     pair = hunt.pair
-    found = [sign for sign in ("=", "-", "+") if hunt.seeds[sign]]
-    most = max(2, *(hunt.needed(sign, 0.99) for sign in found))
+    signs = [sign for sign in ("=", "-", "+") if hunt.seeds[sign]]
+    most = max(2, *(hunt.needed(sign, 0.99) for sign in signs))
     at = np.unique(np.geomspace(1, most, 200).round().astype(int))
     words = {"-": f"{pair.right} is better", "=": "no significant difference", "+": f"{pair.left} is better"}
     marks: list[Mark] = []
-    said = []
-    for sign in found:
+    texts = []
+    for sign in signs:
         chance = hunt.chance(sign, at)
         marks.append(Curve(np.log10(at), chance, COLORS[sign]))
         marks.append(Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"))
         on_average = f"{words[sign]}: on average after {format_plain(hunt.expected(sign))} tries"
-        said.append(f"{on_average}, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
+        texts.append(f"{on_average}, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
     if tries is not None:
         marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))
     title = f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes"
-    text = f"Chance that one of so many random partitions of {pair.population.name} finds a verdict. {'; '.join(said)}."
+    text = f"Chance that one of so many random partitions of {pair.population.name} finds a verdict. {'; '.join(texts)}."
     axes = "random partitions tried, as a power of ten", "chance to have found one"
     return Picture(title, *axes, (0.0, float(np.log10(most))), (0.0, 1.08), tuple(marks), text)
 
 
 def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None = None) -> Picture:
-    """For each test, in how many of the comparisons random partitions lead to one, two or three verdicts.
+    """Draw for each test in how many comparisons random partitions lead to one, two or three verdicts.
 
     Parameters
     ----------
     counts : mapping
         Three numbers for each test, see :func:`kinds_by_test`.
     partitions : int, optional
-        Among how many partitions of each comparison they were counted, which the title then says: the more, the more verdicts.
+        Number of partitions of each comparison, for the title: with more partitions there are more verdicts.
 
     >>> flips({"plain t": (9, 36, 9), "corrected t": (20, 30, 4)}, partitions=200)
     [picture: Comparisons with one, two, three verdicts among the first 200 partitions: plain t 9, 36, 9; corrected t 20, 30, 4.]

@@ -1,4 +1,4 @@
-"""All repetitions of the experiment on one data set, and what they say of two learners."""
+"""Scores of all random partitions of one data set, and the comparison of two learners on them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .fold_hacking_pictures import strip
 
 LEARNERS = ("GNB", "KNN", "DTC")
 PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
-SIGNS = {"=": 0, "-": -1, "+": 1}  # no significant difference; the right one is better; the left one is better
+SIGNS = {"=": 0, "-": -1, "+": 1}  # no significant difference; the right learner is better; the left learner is better
 ALPHA = 0.05
 Test = Literal["plain t", "corrected t"]
 
 
 class TableRow(NamedTuple):
-    """A row of the text's table; without such a case all but `share` is None."""
+    """Row of a printed table; if there is no such case, all values but `share` are None."""
 
     sign: str
     left: float | None = None  # mean accuracy
@@ -32,11 +32,11 @@ class TableRow(NamedTuple):
     t: float | None = None
     p: float | None = None
     seed: int | None = None
-    share: float | None = None  # of the repetitions; the typical row has none
+    share: float | None = None  # share of the repetitions; the typical row has none
 
     @property
     def cells(self) -> list[str]:
-        """The row as it is printed: three decimals, two for T and p, a dash for what there is not.
+        """Row as it is printed: three decimals, two for T and p, a dash for a missing value.
 
         >>> TableRow("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128).cells
         ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
@@ -50,14 +50,12 @@ class TableRow(NamedTuple):
 
 
 def verdict_signs(reject: Any, difference: Any) -> NDArray[np.int8]:
-    """A verdict for each repetition."""
+    """Return a verdict for each repetition."""
     return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
 class VerdictSigns:
-    """What a test says in each repetition: 0 where no difference is significant, -1 where the right learner is better, 1
-    where the left one is.
-    """
+    """Verdicts of a test in all repetitions: 0 no significant difference, -1 the right learner is better, 1 the left one is better."""
 
     signs: NDArray[np.int8]
 
@@ -68,35 +66,35 @@ class VerdictSigns:
 
     @property
     def kinds(self) -> int:
-        """How many different verdicts there are: 1, 2 or 3."""
+        """Number of different verdicts: 1, 2 or 3."""
         return len(np.unique(self.signs))
 
     @property
     def disagreement(self) -> float:
-        """Probability that two people who draw their partitions at random come to different verdicts."""
+        """Probability that two people with random partitions come to different verdicts."""
         return 1 - sum(share**2 for share in self.shares.values())
 
 
 def file_stem(name: str, mode: str) -> str:
-    """A population's file, without ending."""
+    """Return the file name of a population, without its ending."""
     return f"{name}_{mode.replace(' ', '_')}"
 
 
 class PartitionScores:
-    """So many repetitions of the experiment on one data set: how many answers of each learner are right in each fold.
+    """Repetitions of the experiment on one data set: right answers of each learner in each fold.
 
     Parameters
     ----------
     name : str
-        Of the data set.
+        Name of the data set.
     mode : str
         "as printed" or "as it should be".
     right : array of int, shape (seeds, folds, learners)
         Right answers of GNB, KNN and DTC; the seeds are 0, 1, 2, ...
     sizes : array of int, shape (folds,)
-        Records of each fold; they do not depend on the seed.
+        Number of records in each fold, which does not depend on the seed.
     about : mapping, optional
-        How the numbers came about.
+        Provenance of the numbers.
 
     Examples
     --------
@@ -112,7 +110,7 @@ class PartitionScores:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
         self.file = file_stem(name, mode)
-        self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
+        self._pairs: dict[tuple[str, str, str], LearnerPair] = {}  # table, strip and search ask for the same comparison
 
     def __len__(self) -> int:
         return len(self.right)
@@ -122,7 +120,7 @@ class PartitionScores:
 
     @property
     def arrays(self) -> dict[str, Any]:
-        """What is kept: learners, folds, seeds, since like beside like packs better."""
+        """Arrays for the store, in the order learners, folds, seeds, which compresses better."""
         return {"right": self.right.transpose(2, 1, 0), "sizes": self.sizes}
 
     @cached_property
@@ -131,34 +129,34 @@ class PartitionScores:
         return self.right / self.sizes[:, np.newaxis]
 
     def pair(self, left: str, right: str, test: Test = "plain t") -> LearnerPair:
-        """Two learners compared in every repetition.
+        """Compare two learners in every repetition.
 
         Parameters
         ----------
         left, right : {"GNB", "KNN", "DTC"}
-            The learners, in the order of the table's columns.
+            Learners, in the order of the columns of the table.
         test : {"plain t", "corrected t"}
-            The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
+            Test of the text, which takes five differences as independent, or the same with the correction of Nadeau and Bengio.
         """
-        if (left, right, test) not in self._known:
-            self._known[left, right, test] = LearnerPair(self, left, right, test)
-        return self._known[left, right, test]
+        if (left, right, test) not in self._pairs:
+            self._pairs[left, right, test] = LearnerPair(self, left, right, test)
+        return self._pairs[left, right, test]
 
     @property
     def pairs(self) -> list[LearnerPair]:
-        """The three comparisons by the text's test."""
+        """The three comparisons by the test of the text."""
         return [self.pair(*pair) for pair in PAIRS]
 
 
 class StoredCounts:
-    """Counts of one data set, and how they came about; a subclass declares which there are.
+    """Counts of one data set with their provenance; a subclass declares the arrays.
 
     Parameters
     ----------
     name : str
-        Of the data set.
+        Name of the data set.
     about : mapping, optional
-        How the numbers came about.
+        Provenance of the numbers.
     **arrays
         The counts.
     """
@@ -172,9 +170,9 @@ class StoredCounts:
 
 
 class LearnerPair(VerdictSigns, TableDisplay):
-    """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
+    """Two learners on one data set, compared by a t-test in every repetition; displayed like a table of the text.
 
-    Made by :meth:`PartitionScores.pair`.
+    Return value of :meth:`PartitionScores.pair`.
 
     Parameters
     ----------
@@ -190,9 +188,9 @@ class LearnerPair(VerdictSigns, TableDisplay):
     t, p : array
         Statistic and p-value of each seed.
     verdicts : array
-        For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is.
+        Verdict of each seed: 0 no significant difference, -1 the right learner is better, 1 the left one is better.
     limit : float
-        The critical value: a statistic beyond it, on either side, is significant.
+        Critical value: a statistic beyond it, on either side, is significant.
 
     Raises
     ------
@@ -202,10 +200,10 @@ class LearnerPair(VerdictSigns, TableDisplay):
 
     def __init__(self, population: PartitionScores, left: str, right: str, test: Test = "plain t") -> None:
         if left not in LEARNERS or right not in LEARNERS or left == right:
-            raise ValueError(f"a pair is two different ones of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
+            raise ValueError(f"a pair must be two different learners of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
-        tested = self.tested  # what is kept of it: its steps would take fifty times the room
+        tested = self.tested  # only its results are stored: its steps would take fifty times the memory
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
         self.signs = self.verdicts = verdict_signs(tested.reject, self.t)
 
@@ -220,13 +218,13 @@ class LearnerPair(VerdictSigns, TableDisplay):
 
     @property
     def scores(self) -> tuple[Array, Array]:
-        """Accuracies of both, shape (folds, seeds)."""
+        """Accuracies of both learners, shape (folds, seeds)."""
         first, second = (self.population.accuracies[..., LEARNERS.index(one)].T for one in self.labels)
         return first, second
 
     @property
     def tested(self) -> Any:
-        """All repetitions as one test object; ``pair.tested.at(213)`` is that of seed 213, with every step."""
+        """All repetitions as one test object; ``pair.tested.at(213)`` is the test of seed 213, with every step."""
         first, second = self.scores
         d = first - second
         if self.test == "plain t":
@@ -235,7 +233,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
 
     @property
     def typical(self) -> TableRow:
-        """The row that the text calls average: medians over the seeds, of each fold and then of these; of T; of p."""
+        """Row that the text calls average: medians of T and p over the seeds; of accuracies, over the seeds and then over the folds."""
         left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
         return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)))
 
@@ -243,7 +241,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
     def rows(self) -> list[TableRow]:
         """Four rows: the typical one, and for each verdict its most extreme seed (for "=" the T nearest to 0) and its share.
 
-        Of equal T, rounded, the first seed counts.
+        Among equal T, after rounding, the first seed counts.
         """
         t = np.round(self.t, 6)
         worth = {"=": -abs(t), "-": -t, "+": t}
@@ -254,22 +252,22 @@ class LearnerPair(VerdictSigns, TableDisplay):
         return rows
 
     def row(self, seed: int, sign: str | None = None) -> TableRow:
-        """What one seed says.
+        """Return the row of one seed.
 
         Parameters
         ----------
         seed : int
-            From 0 to the number of repetitions, less one.
+            From 0 to the number of repetitions minus one.
         sign : {"=", "-", "+"}, optional
-            The verdict whose share stands in the row; by default the one of this seed.
+            Verdict whose share is in the row; by default the verdict of this seed.
 
         Raises
         ------
         ValueError
-            For a seed that is not among the repetitions.
+            For a seed that does not exist.
         """
         if not 0 <= seed < len(self.verdicts):
-            raise ValueError(f"seed must lie between 0 and {len(self.verdicts) - 1}, the repetitions that there are; got {seed!r}")
+            raise ValueError(f"seed must lie between 0 and {len(self.verdicts) - 1}, the last repetition; got {seed!r}")
         sign = sign or next(sign for sign, verdict in SIGNS.items() if verdict == self.verdicts[seed])
         left, right = (float(scores[:, seed].mean()) for scores in self.scores)
         return TableRow(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])

@@ -1,4 +1,4 @@
-"""How many random partitions must one try to get the wanted verdict?  Exact, from a population of repetitions."""
+"""Search for a wanted verdict: how many random partitions one must try, computed exactly from a population of repetitions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .partition_scores import SIGNS, LearnerPair, TableRow
 
 
 def hunt(pair: LearnerPair) -> Hunt:
-    """The hunt for a verdict among random partitions of one data set.
+    """Return the search for a verdict among random partitions of one data set.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def hunt(pair: LearnerPair) -> Hunt:
 
 
 def hit_probability(total: int, count: int, tries: Any) -> Any:
-    """Probability that at least one of so many partitions, drawn without putting any back, is one of the `count` among all.
+    """Return the probability that a draw of partitions without replacement contains at least one of the `count` wanted ones.
 
     >>> round(float(hit_probability(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
     0.5333
@@ -43,7 +43,7 @@ def hit_probability(total: int, count: int, tries: Any) -> Any:
 
 
 def required_tries(total: int, count: int, chance: float) -> int:
-    """The least number of partitions with which that probability is at least the wanted one; at least one of all has to be wanted.
+    """Return the least number of partitions for which this probability is at least `chance`; `count` must be at least 1.
 
     >>> required_tries(10, 2, 0.5), required_tries(10, 2, 0.95)
     (3, 8)
@@ -52,18 +52,18 @@ def required_tries(total: int, count: int, chance: float) -> int:
 
 
 class FirstSeeds(NamedTuple):
-    """What the first seeds give."""
+    """Results of the first seeds."""
 
     tries: int
-    first: dict[str, int | None]  # the first seed with each verdict
+    first: dict[str, int | None]  # first seed with each verdict
     lowest: TableRow
     highest: TableRow
 
 
 class Hunt:
-    """Partitions are drawn from the population without putting any back, until one gives the wanted verdict.
+    """Search for a verdict: partitions are drawn from the population without replacement until one gives the wanted verdict.
 
-    Made by :func:`hunt`.
+    Return value of :func:`hunt`.
 
     Parameters
     ----------
@@ -77,52 +77,52 @@ class Hunt:
         self.seeds = {sign: int((pair.verdicts == verdict).sum()) for sign, verdict in SIGNS.items()}
 
     def chance(self, sign: str, tries: Any) -> Any:
-        """Probability that at least one of so many partitions gives the verdict.
+        """Return the probability that at least one of several partitions gives the verdict.
 
-        Of R partitions K give it: 1 - C(R - K, m) / C(R, m) for m tries.
+        If K of R partitions give it, the probability is 1 - C(R - K, m) / C(R, m) for m tries.
 
         Parameters
         ----------
         sign : {"=", "-", "+"}
-            The wanted verdict: no significant difference, the right learner better, the left one better.
+            Wanted verdict: no significant difference, the right learner better, the left one better.
         tries : int or array of int
-            From 0 to the size of the population.
+            Number of partitions, from 0 to the size of the population.
         """
         m, count = np.asarray(tries), self._count(sign)
         if (m < 0).any() or (m > self.total).any():
-            raise ValueError(f"tries must lie between 0 and {self.total}, the repetitions that there are; got {tries!r}")
+            raise ValueError(f"tries must lie between 0 and {self.total}, the number of repetitions; got {tries!r}")
         return hit_probability(self.total, count, m)
 
     def expected(self, sign: str) -> float:
-        """Partitions that one must try on average: (R + 1) / (K + 1); infinite if none gives the verdict."""
+        """Return the mean number of partitions that one must try: (R + 1) / (K + 1), or infinity if none gives the verdict."""
         count = self._count(sign)
         return (self.total + 1) / (count + 1) if count else float("inf")
 
     def needed(self, sign: str, chance: float) -> int:
-        """Partitions after which the verdict is found with a given probability.
+        """Return the number of partitions after which the verdict is found with a given probability.
 
         Raises
         ------
         ValueError
-            If none gives the verdict, or for a probability outside (0, 1).
+            If no partition gives the verdict, or for a probability outside (0, 1).
         """
         wanted = check.level(chance, "chance")
         if not self._count(sign):
-            raise ValueError(f"none of the {self.total} repetitions gives the verdict {sign!r}")
+            raise ValueError(f"sign must be a verdict of at least one repetition; got {sign!r}, which none of {self.total} has")
         return required_tries(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:
-        """The first seed, counted from 0, that gives the verdict: all that a hunter needs to publish."""
+        """Return the first seed, counted from 0, that gives the verdict: a single seed is enough to publish it."""
         seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.choice(*SIGNS)(sign, "sign")])
         return int(seeds[0]) if len(seeds) else None
 
     def among(self, tries: int) -> FirstSeeds:
-        """What somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes what suits him.
+        """Return what somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes the most suitable one.
 
         Parameters
         ----------
         tries : int
-            How many seeds, from 1.
+            Number of seeds, at least 1.
         """
         m = int(check.count(1)(tries, "tries"))
         t, signs = self.pair.t[:m], self.pair.verdicts[:m]

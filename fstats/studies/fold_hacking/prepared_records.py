@@ -1,4 +1,4 @@
-"""A data set prepared for many splits, and where a prediction is in doubt."""
+"""Data set prepared for many splits, and the split and fold of doubtful predictions."""
 
 from __future__ import annotations
 
@@ -11,76 +11,76 @@ from numpy.typing import NDArray
 
 from .stratified_folds import FoldNumbers
 
-Predicted = NDArray[np.int8]  # the class of each record in each split, by its number: (records, splits)
-AT_ONCE = 200_000  # numbers that are worked on together: few enough to stay near the processor
+Predicted = NDArray[np.int8]  # number of the predicted class of each record in each split: (records, splits)
+AT_ONCE = 200_000  # numbers that are processed together: few enough for the cache of the CPU
 
 
 class PreparedRecords:
-    """A data set prepared for many splits: features, classes numbered from 0, and what all splits share."""
+    """Data set prepared for many splits: features, classes numbered from 0, and values that all splits share."""
 
     def __init__(self, x: Any, y: Any) -> None:
         self.x = np.ascontiguousarray(x, dtype=np.float64)
         names, coded = np.unique(np.asarray(y), return_inverse=True)
         self.y = coded.astype(np.int64)
         self.classes = len(names)
-        self.single = self.x.astype(np.float32)  # what trees see
-        self.target = np.ascontiguousarray(self.y[:, np.newaxis], np.float64)  # and how their builder wants the classes
+        self.single = self.x.astype(np.float32)  # for trees
+        self.target = np.ascontiguousarray(self.y[:, np.newaxis], np.float64)  # classes in the form that the tree builder needs
 
     def __len__(self) -> int:
         return len(self.y)
 
     @cached_property
     def whole(self) -> bool:
-        """Whether all features are whole numbers so small that distances are exact."""
+        """Whether all features are whole numbers, small enough for exact distances."""
         return bool((self.x == np.rint(self.x)).all() and np.abs(self.x).max() < 1e6)
 
     @cached_property
     def neighbours(self) -> Neighbours:
-        """The neighbours of each record, nearest first."""
+        """Neighbours of each record, nearest first."""
         return Neighbours(self.x)
 
     @cached_property
     def centred(self) -> list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]]:
-        """For each class its records, a centre, and the features and their squares from there.
+        """Records, a centre, and features and their squares relative to the centre, for each class.
 
-        The centre is a median that occurs, so that a feature that is constant in the training records of a class is 0 there and
-        has no variance, as in scikit-learn, not a variance of 1e-17.
+        The centre is a median that occurs in the data.  A feature that is constant in the training records of a class is then 0 and has
+        no variance, as in scikit-learn, instead of a variance of 1e-17.
         """
-        found = []
+        moments = []
         for c in range(self.classes):
-            where = np.flatnonzero(self.y == c)
-            centre = np.sort(self.x[where], axis=0)[len(where) // 2]
-            away = self.x[where] - centre
-            found.append((where, centre, np.hstack([away, away**2])))
-        return found
+            members = np.flatnonzero(self.y == c)
+            centre = np.sort(self.x[members], axis=0)[len(members) // 2]
+            deviation = self.x[members] - centre
+            moments.append((members, centre, np.hstack([deviation, deviation**2])))
+        return moments
 
 
 class Neighbours:
-    """For each record the others, nearest first, and which of them are equally far as far as rounding lets one see."""
+    """Neighbours of each record, nearest first, and which of them are at equal distance within rounding."""
 
-    MOST = 512  # of each record; who needs more is handed to scikit-learn
+    MOST = 512  # for each record; predictions that need more are left to scikit-learn
 
     def __init__(self, x: NDArray[np.float64]) -> None:
         n, most = len(x), min(len(x) - 1, self.MOST)
         self.order = np.empty((n, most), np.int32)
-        self.starts = np.empty((n, most), bool)  # whether a neighbour is farther than the one before
+        self.starts = np.empty((n, most), bool)  # whether a neighbour is farther away than the one before
         norms = (x**2).sum(1)
         for i in range(n):
-            far = ((x - x[i]) ** 2).sum(1)
-            far[i] = -1.0
-            order = np.argsort(far, kind="stable")[1 : most + 1]
-            # Brute force in scikit-learn takes squared distances from norms and products, whose rounding is that of the norms.
-            hidden = 1e-10 * far[order] + 1e-13 * (norms[i] + norms[order])
+            distance = ((x - x[i]) ** 2).sum(1)
+            distance[i] = -1.0
+            order = np.argsort(distance, kind="stable")[1 : most + 1]
+            # Brute force in scikit-learn computes squared distances from norms and products, with the rounding error of the norms.
+            rounding = 1e-10 * distance[order] + 1e-13 * (norms[i] + norms[order])
             self.order[i] = order
-            self.starts[i] = np.diff(far[order], prepend=-1.0) > hidden
+            self.starts[i] = np.diff(distance[order], prepend=-1.0) > rounding
 
 
 def doubtful_predictions(
-    fold: FoldNumbers, unsure: NDArray[np.bool], folds: int
+    fold: FoldNumbers, uncertain: NDArray[np.bool], folds: int
 ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
-    """Each split and fold with doubtful predictions: the split, the training records, and the doubtful records."""
-    for s in np.flatnonzero(unsure.any(1)).tolist():
+    """Yield each split and fold with doubtful predictions: the split, the training records, and the doubtful records."""
+    for s in np.flatnonzero(uncertain.any(1)).tolist():
         for k in range(folds):
-            test = np.flatnonzero(unsure[s] & (fold[s] == k))
+            test = np.flatnonzero(uncertain[s] & (fold[s] == k))
             if len(test):
                 yield s, np.flatnonzero(fold[s] != k), test

@@ -1,4 +1,4 @@
-"""The printed Tables 1 to 4, beside ours."""
+"""Printed Tables 1 to 4 beside the computed ones."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from ...render.display_table import Table
 from ...render.printed_numbers import PrintedBesideOurs
 from ...simulate.rejection_rates import Rate, fisher_exact_pvalue
-from ..study_files import printed_figures as as_printed
+from ..study_files import printed_figures
 from .fold_experiment import Mode
 from .partition_scores import LearnerPair, TableRow
 from .stored_partition_scores import stored
 
 DASHES = ("—",) * 6
-BONFERRONI_LEVEL = 0.05 / 13  # no limit of the text's, see tree_shares
+BONFERRONI_LEVEL = 0.05 / 13  # not a limit of the text, see tree_shares
 
 
 class PrintedTable(NamedTuple):
-    """A printed table: where it stands, its data set, its learners, and its rows that are not all dashes."""
+    """Printed table: its number, data set, learners, and the rows that are not all dashes."""
 
     number: int
     name: str
@@ -29,21 +29,21 @@ class PrintedTable(NamedTuple):
     rows: dict[str, tuple[str, ...]]  # left, right, T, p, I, D
 
 
-PRINTED = tuple(PrintedTable(**one) for one in as_printed(__package__)["table"])
+PRINTED = tuple(PrintedTable(**row) for row in printed_figures(__package__)["table"])
 
 
 def pairs(printed: PrintedTable, mode: Mode = "as printed") -> LearnerPair:
-    """Ours, for a printed table."""
+    """Return our comparison for a printed table."""
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
 
 def rows_beside(mode: Mode = "as printed") -> Table:
-    """All forty printed rows, ten of them dashes, each above ours.
+    """Return all forty printed rows, ten of them dashes, each above ours.
 
     Parameters
     ----------
     mode : {"as printed", "as it should be"}
-        What ours is.
+        Mode of our results.
 
     Examples
     --------
@@ -56,18 +56,18 @@ def rows_beside(mode: Mode = "as printed") -> Table:
     for printed in PRINTED:
         names = f"{printed.name.upper()} {printed.left} {printed.right}"
         for row in pairs(printed, mode).rows:
-            there = printed.rows.get(row.sign, DASHES)
-            lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
+            printed_row = printed.rows.get(row.sign, DASHES)
+            lines.append([str(printed.number), names, "printed", row.sign, *printed_row, *["—"] * (6 - len(printed_row))])
             lines.append(["", "", "ours", *row.cells])
     heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
     return Table(heads, lines, f"Printed rows and ours, {mode}", left=range(4))
 
 
 def figures_beside() -> PrintedBesideOurs:
-    """Each printed figure that a seed determines, of GNB and KNN, beside ours: accuracies, T, p, the extreme seed and the share.
+    """Compare each printed number of GNB and KNN that a seed determines with ours: accuracies, T, p, the extreme seed and the share.
 
-    The tree had no fixed seed; of its tables only the accuracies of the other learner at the printed seed, and its typical one, are
-    determined.
+    The tree had no fixed seed.  In its tables, only the accuracies of the other learner are determined: at the printed seed, and the
+    typical one.
 
     Examples
     --------
@@ -79,32 +79,32 @@ def figures_beside() -> PrintedBesideOurs:
 
 
 def _rows(printed: PrintedTable) -> dict[str, TableRow]:
-    """Ours: the extreme seeds, or, where another tree moves these, the printed ones."""
+    """Return our rows: the extreme seeds, or the printed seeds if the seeds of the tree change the extreme ones."""
     pair = pairs(printed)
     if "DTC" not in pair.labels:
         return {row.sign: row for row in pair.rows}
-    return {sign: pair.typical if sign == "≈" else pair.row(int(there[4]), sign) for sign, there in printed.rows.items()}
+    return {sign: pair.typical if sign == "≈" else pair.row(int(printed_row[4]), sign) for sign, printed_row in printed.rows.items()}
 
 
 def _figures(printed: PrintedTable, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any]]:
-    """What a seed determines in these rows: where it stands, as it is printed, and ours."""
+    """Yield the place, the printed number and our number for each value that a seed determines."""
     learners = printed.left, printed.right
-    for sign, there in printed.rows.items():
+    for sign, printed_row in printed.rows.items():
         if sign not in rows:
             continue
         row, where = rows[sign], f"{printed.name.upper()} {sign}"
         if "DTC" not in learners:
             values = (row.left, row.right, row.t, row.p, row.seed, row.share)
-            for head, figure, value in zip((*learners, "T", "p", "I", "D"), there, values):
+            for head, figure, value in zip((*learners, "T", "p", "I", "D"), printed_row, values):
                 yield f"{where} {head}", figure, value
         else:
             side = 0 if printed.left != "DTC" else 1
-            seed = " beside DTC" if sign == "≈" else f" at I = {there[4]}"
-            yield f"{where} {learners[side]}{seed}", there[side], (row.left, row.right)[side]
+            seed = " beside DTC" if sign == "≈" else f" at I = {printed_row[4]}"
+            yield f"{where} {learners[side]}{seed}", printed_row[side], (row.left, row.right)[side]
 
 
 class TreeShare(NamedTuple):
-    """A printed share of the tree's rows beside ours."""
+    """Printed share in the rows of the tree beside ours."""
 
     what: str
     printed: float
@@ -119,40 +119,40 @@ class TreeShare(NamedTuple):
 
     @property
     def away(self) -> float:
-        """How many standard errors they are apart."""
+        """Difference in standard errors."""
         return (self.ours - self.printed) / self.error
 
     @property
     def agrees(self) -> bool:
         """Whether chance explains the difference (Fisher's exact test)."""
-        there, here = (Rate(self.what, None, round(share * self.repetitions), self.repetitions) for share in (self.printed, self.ours))
-        return fisher_exact_pvalue(there, here) >= BONFERRONI_LEVEL
+        first, second = (Rate(self.what, None, round(share * self.repetitions), self.repetitions) for share in (self.printed, self.ours))
+        return fisher_exact_pvalue(first, second) >= BONFERRONI_LEVEL
 
 
 def tree_shares() -> list[TreeShare]:
-    """The share of the repetitions in each row of the tree's tables, printed and ours.
+    """Return the share of the repetitions in each row of the tree's tables, printed and computed.
 
-    The tree had no fixed seed, so that only its distribution can be reproduced.  A share agrees unless Fisher's exact test of two
-    independent samples, at 0.05 shared among the thirteen shares that are neither 0 nor 1, says that chance does not explain the difference
-    (both have the same folds, so that chance does even less).  All but three lie within 1.5 standard errors, and none is farther away
-    than 1.9.
+    The tree had no fixed seed, so only the distribution can be reproduced.  A share agrees unless Fisher's exact test of two independent
+    samples says that chance does not explain the difference, at 0.05 divided among the thirteen shares that are neither 0 nor 1.  (Both
+    have the same folds, so that chance explains even less.)  All but three shares lie within 1.5 standard errors, and none lies farther
+    away than 1.9.
 
     Examples
     --------
     >>> all(share.agrees for share in tree_shares())
     True
     """
-    found = []
-    for printed in (one for one in PRINTED if "DTC" in (one.left, one.right)):
+    shares = []
+    for printed in (row for row in PRINTED if "DTC" in (row.left, row.right)):
         pair = pairs(printed)
         for sign, ours in pair.shares.items():
-            there = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
-            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, len(pair.population)))
-    return found
+            printed_share = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
+            shares.append(TreeShare(f"{printed.name.upper()} {sign}", printed_share, ours, len(pair.population)))
+    return shares
 
 
 def shares_table() -> Table:
-    """The same as a table."""
+    """Return the shares as a table."""
     shares = {share: "agrees" if share.agrees else "differs" for share in tree_shares()}
-    lines = [[one.what, f"{one.printed:.4f}", f"{one.ours:.4f}", f"{one.away:+.1f}", verdict] for one, verdict in shares.items()]
+    lines = [[row.what, f"{row.printed:.4f}", f"{row.ours:.4f}", f"{row.away:+.1f}", verdict] for row, verdict in shares.items()]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))

@@ -1,4 +1,4 @@
-"""What is kept in the package: counts of right answers, compressed, and beside them how they came about."""
+"""Stored results of the package: compressed counts of right answers, and their provenance."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ PROVENANCE_FILE = "about.json"
 
 
 def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
-    """All repetitions of the experiment on one data set, as they are kept in the package.
+    """Return all repetitions of the experiment on one data set from the package.
 
     Parameters
     ----------
     name : str
         One of the eighteen data sets, such as "sonar".
     mode : {"as it should be", "as printed"}
-        "as printed" is what the text did: the first row of the file lost, folds cut and neighbours that are equally far taken as in
+        "as printed" does what the text did: the first row of the file lost, and folds and neighbours at equal distance as in
         scikit-learn until version 0.20.2.
 
     Returns
     -------
     PartitionScores
-        ``accuracies`` (seeds, folds, learners), ``pair("GNB", "KNN")`` and how it came about.
+        ``accuracies`` (seeds, folds, learners), ``pair("GNB", "KNN")`` and the provenance.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
 
 
 def stored_halves(name: str) -> Halves:
-    """The random and blocked halvings of one data set, as they are kept in the package.
+    """Return the random and blocked halvings of one data set from the package.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def stored_halves(name: str) -> Halves:
 
 
 def stored_trees(name: str) -> TreeSeeds:
-    """The same folds with other seeds of the tree, as they are kept in the package.
+    """Return the same folds with other seeds of the tree from the package.
 
     Parameters
     ----------
@@ -100,89 +100,87 @@ def _population(name: str, mode: str, folder: Path) -> PartitionScores:
 
 
 def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS, *, made_by: str = "") -> Path:
-    """Keep results in a folder: the counts, and in ``about.json`` how they came about.
+    """Store results in a folder: the counts, and their provenance in ``about.json``.
 
     Parameters
     ----------
     what : PartitionScores, Halves or TreeSeeds
         The results.
     folder : path
-        Where; by default the package's own.
+        Folder; by default that of the package.
     made_by : str
-        The command line, see :func:`command`; without it, that it was made in Python.
+        Command line, see :func:`command`; by default the note that the results were computed in Python.
 
     Returns
     -------
     pathlib.Path
-        The file of the counts.
+        File of the counts.
 
     Raises
     ------
     ValueError
-        If the folder's ``about.json`` is damaged: nothing is written then.
+        If ``about.json`` of the folder is damaged; nothing is written then.
     """
     folder, name = Path(folder), what.file
     folder.mkdir(parents=True, exist_ok=True)
-    noted = provenance_notes(folder)
+    notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
-    packed = BytesIO()
-    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
+    buffer = BytesIO()
+    np.savez_compressed(buffer, **small)  # numbers only, so that nothing is pickled
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
-    noted[name] = what.about | how | {"sha256 of counts": checksum(small)}
-    _replace(folder / f"{name}.npz", packed.getvalue())
-    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
+    notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
+    _replace(folder / f"{name}.npz", buffer.getvalue())
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(notes[key])}" for key in sorted(notes))
     _replace(folder / PROVENANCE_FILE, f"{{\n{lines}\n}}\n".encode())
     return folder / f"{name}.npz"
 
 
 def command(repeats: int, sets: Sequence[str] = SETS) -> str:
-    """The command line that makes results, with no folder of anybody's machine in it.
+    """Return the command line that computes the results, without any folder of this machine.
 
     >>> command(4, ["iris"])
     'fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris'
     """
-    some = "" if set(sets) == set(SETS) else f" --sets {' '.join(sets)}"
-    return f"fstats reproduce fold-hacking --data-dir DIR --repeats {repeats}{some}"
+    option = "" if set(sets) == set(SETS) else f" --sets {' '.join(sets)}"
+    return f"fstats reproduce fold-hacking --data-dir DIR --repeats {repeats}{option}"
 
 
 # -- files -----------------------------------------------------------------------------------------------------------------------
 def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Counts and how they came about, if the file is whole."""
+    """Read counts and their provenance, after checking that the file is intact."""
     path = folder / f"{name}.npz"
     about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
-        wrong = f"it should say of {name} how it came about; got {about!r}"
+        wrong = f"its entry {name} must be an object with the provenance; got {about!r}"
         raise ValueError(f"{folder / PROVENANCE_FILE} is damaged ({wrong}); take it from the repository again")
     if about is None:
-        raise ValueError(f"{folder / PROVENANCE_FILE} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
+        raise ValueError(f"{folder / PROVENANCE_FILE} has no entry {name}: compute it by {command(10_000)} --save {folder}")
     try:
-        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
-            arrays = {key: kept[key] for key in kept.files}
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored_arrays:
+            arrays = {key: stored_arrays[key] for key in stored_arrays.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        raise ValueError(
-            f"{path} is damaged: its counts have another checksum than {PROVENANCE_FILE} says; take it from the repository again"
-        )
+        raise ValueError(f"{path} is damaged: its counts do not have the checksum in {PROVENANCE_FILE}; take it from the repository again")
     return arrays, dict(about)
 
 
 def provenance_notes(folder: Path) -> dict[str, Any]:
-    """How each file of a folder came about."""
+    """Read the provenance of each file in a folder."""
     path = folder / PROVENANCE_FILE
     if not path.exists():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError("it should describe each file beside it")
+        notes = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(notes, dict):
+            raise ValueError("it must be an object with an entry for each file")
     except ValueError as error:
-        raise ValueError(f"{path} is damaged ({error}); nothing was written: mend or delete it") from None
-    return found
+        raise ValueError(f"{path} is damaged ({error}); nothing was written: repair or delete it") from None
+    return notes
 
 
 def checksum(arrays: Mapping[str, Any]) -> str:
-    """Of the counts, whatever packs them."""
+    """Return a checksum of the counts, which does not depend on the compression."""
     parts = (np.ascontiguousarray(arrays[key], "<i8").tobytes() for key in sorted(arrays))
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
@@ -192,7 +190,7 @@ def _smallest_dtype(counts: Any) -> Any:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file at once, or not at all."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(content)
-    os.replace(beside, path)
+    """Write a file completely or not at all."""
+    temporary = path.with_name(path.name + ".new")
+    temporary.write_bytes(content)
+    os.replace(temporary, path)

@@ -1,4 +1,4 @@
-"""Stratified folds of many seeds at once: as scikit-learn deals them now, and as it dealt them when the text was written."""
+"""Stratified folds for many seeds at once, as scikit-learn makes them today and as it did when the text was written."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ Splitter = Callable[[NDArray[np.int64], Sequence[int], int], FoldNumbers]
 
 
 def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
-    """Folds of ``StratifiedKFold(folds, shuffle=True, random_state=seed)`` for each seed, of scikit-learn since 0.22.
+    """Return the folds of ``StratifiedKFold(folds, shuffle=True, random_state=seed)`` for each seed, as in scikit-learn since 0.22.
 
-    The sorted classes are dealt to the folds like cards, which says how many of each class a fold gets; then the members of one class
-    after the other are shuffled, by one generator.
+    The sorted classes are dealt to the folds like cards, which determines how many members of each class a fold gets.  Then the members of
+    each class are shuffled in turn, by one generator.
 
     Parameters
     ----------
     y : array
         Class of each record.
     seeds : sequence of int
-        One for each split.
+        One seed for each split.
     folds : int
-        How many, from 2.
+        Number of folds, at least 2.
 
     Returns
     -------
     array of shape (records, seeds)
-        The fold of each record.
+        Fold of each record.
 
     Raises
     ------
@@ -49,31 +49,31 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     share = [np.bincount(dealt[fold::folds], minlength=len(first)) for fold in range(folds)]
     members = [np.flatnonzero(codes == c) for c in range(len(first))]
     unshuffled = [np.repeat(np.arange(folds), [part[c] for part in share]) for c in range(len(first))]
-    found = np.empty((len(y), len(seeds)), np.int8)
+    fold_numbers = np.empty((len(y), len(seeds)), np.int8)
     rng = np.random.RandomState()
     for s, seed in enumerate(seeds):
         rng.seed(seed)
-        for where, cards in zip(members, unshuffled):
-            found[where, s] = rng.permutation(cards)
-    return found
+        for positions, cards in zip(members, unshuffled):
+            fold_numbers[positions, s] = rng.permutation(cards)
+    return fold_numbers
 
 
 def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
-    """The same call in scikit-learn 0.20.2 and before: each class is cut on its own, and EVERY class is shuffled by the same seed.
+    """Return the folds of the same call in scikit-learn 0.20.2 and before: each class is cut separately, EVERY class with the same seed.
 
-    A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions, of which those that
-    exist count.  The larger folds of all classes are the first ones, so that folds may differ by as many records as there are
-    classes; and classes of equal size are shuffled alike.
+    A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions, of which only the existing
+    ones count.  The larger folds of all classes are the first ones, so that fold sizes may differ by the number of classes.  Classes
+    of equal size are shuffled in the same way.
 
     Parameters
     ----------
-    y, seeds, folds
+    As in :func:`stratified`.
         As for :func:`stratified`.
 
     Returns
     -------
     array of shape (records, seeds)
-        The fold of each record.
+        Fold of each record.
 
     Raises
     ------
@@ -86,19 +86,19 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     array([[0, 1, 1, 0, 0]], dtype=int8)
     """
     check_class_sizes(y, folds)
-    found = np.empty((len(y), len(seeds)), np.int8)
+    fold_numbers = np.empty((len(y), len(seeds)), np.int8)
     rng = np.random.RandomState()
     for name in np.unique(y):
         members = np.flatnonzero(y == name)
         cut = np.sort(np.arange(len(members)) % folds)  # the first len(members) % folds folds get one more
         for s, seed in enumerate(seeds):
             rng.seed(seed)
-            found[rng.permutation(members), s] = cut
-    return found
+            fold_numbers[rng.permutation(members), s] = cut
+    return fold_numbers
 
 
 def check_class_sizes(y: NDArray[np.int64], folds: int) -> None:
-    """Each class must have a member for each fold."""
+    """Raise ValueError if a class has fewer members than there are folds."""
     names, sizes = np.unique(y, return_counts=True)
     if (sizes < folds).any():
         rare = int(np.argmin(sizes))

@@ -1,4 +1,4 @@
-"""Which tests flip, and how often: the whole experiment judged."""
+"""Counts of different verdicts of each test over the random partitions: how often a verdict depends on the partition."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
 
 
 def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
-    """What a test says of each of the 54 comparisons.
+    """Return the verdicts of a test on each of the 54 comparisons.
 
-    The t-tests judge the stored folds of a mode, the others the stored halvings of all records.
+    The t-tests use the stored folds of a mode, the other tests use the stored halvings of all records.
 
     Parameters
     ----------
     test : str
         One of `TESTS`.
     mode : {"as it should be", "as printed"}
-        Which folds.
+        Mode of the folds.
     """
     if test not in TESTS:
         raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
@@ -46,45 +46,45 @@ def _verdicts(test: str, mode: Mode, name: str, left: str, right: str) -> Verdic
 
 
 def count_verdicts(signs: Iterable[Any]) -> tuple[int, int, int]:
-    """In how many comparisons there are one, two, three different verdicts."""
-    found = [len(np.unique(each)) for each in signs]
-    return found.count(1), found.count(2), found.count(3)
+    """Count the comparisons with one, two and three different verdicts."""
+    kind_counts = [len(np.unique(test_signs)) for test_signs in signs]
+    return kind_counts.count(1), kind_counts.count(2), kind_counts.count(3)
 
 
 def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:
-    """In how many of the 54 comparisons there are one, two, three different verdicts.
+    """Count how many of the 54 comparisons have one, two and three different verdicts.
 
-    The text counts 6, 39 and 9, without naming nine of its data sets.
+    The text counts 6, 39 and 9, but does not name nine of its data sets.
 
     Parameters
     ----------
     mode : {"as printed", "as it should be"}
-        Which populations.
+        Mode of the folds.
     test : {"plain t", "corrected t"}
-        Which test.
+        The test.
 
     Examples
     --------
     >>> sum(kinds())
     54
     """
-    return count_verdicts(one.signs for one in verdicts(test, mode))
+    return count_verdicts(verdict.signs for verdict in verdicts(test, mode))
 
 
 def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> dict[str, tuple[int, int, int]]:
-    """For each test, in how many of the 54 comparisons its partitions lead to one, two or three verdicts.
+    """Count for each test how many of the 54 comparisons have one, two or three verdicts over its partitions.
 
     Parameters
     ----------
     mode : {"as it should be", "as printed"}
-        Which folds the t-tests judge.
+        Mode of the folds for the t-tests.
     draws : int, optional
-        How many partitions of each comparison are looked at: the more, the more verdicts.  By default as many as every test has.
+        Number of partitions of each comparison: with more partitions there are more verdicts.  By default the number that every test has.
 
     Raises
     ------
     ValueError
-        For more partitions than every test has: counts over different numbers of them cannot be compared.
+        For more partitions than every test has, because counts over different numbers of partitions cannot be compared.
 
     Examples
     --------
@@ -94,25 +94,25 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     """
     most = common_partition_count(mode)
     first = most if draws is None else int(check.count(1, most, "the partitions that every test has")(draws, "draws"))
-    return {test: count_verdicts(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
+    return {test: count_verdicts(verdict.signs[:first] for verdict in verdicts(test, mode)) for test in TESTS}
 
 
 def common_partition_count(mode: Mode = "as it should be") -> int:
-    """How many partitions of each comparison all the tests have.
+    """Return the number of partitions of each comparison that all tests have.
 
     >>> common_partition_count()
     200
     """
-    return min(len(one.signs) for test in TESTS for one in verdicts(test, mode))
+    return min(len(verdict.signs) for test in TESTS for verdict in verdicts(test, mode))
 
 
 def judges(mode: Mode = "as it should be") -> Table:
-    """Each test on all 54 comparisons: how often does the verdict depend on the random partition?
+    """Return a table of each test on all 54 comparisons: how often does its verdict depend on the random partition?
 
     Parameters
     ----------
     mode : {"as it should be", "as printed"}
-        Which folds the t-tests judge.
+        Mode of the folds for the t-tests.
 
     Examples
     --------
@@ -122,22 +122,23 @@ def judges(mode: Mode = "as it should be") -> Table:
     lines: list[list[Any]] = []
     draws, counts = common_partition_count(mode), kinds_by_test(mode)
     for test in TESTS:
-        found = verdicts(test, mode)
-        chance = [one.disagreement for one in found]
-        both = sum({-1, 1} <= set(one.signs[:draws].tolist()) for one in found)
-        lines.append([test, str(len(found[0].signs)), *counts[test], both, f"{np.mean(chance):.3f}", f"{max(chance):.3f}"])
+        test_verdicts = verdicts(test, mode)
+        disagreements = [verdict.disagreement for verdict in test_verdicts]
+        both = sum({-1, 1} <= set(verdict.signs[:draws].tolist()) for verdict in test_verdicts)
+        lines.append(
+            [test, str(len(test_verdicts[0].signs)), *counts[test], both, f"{np.mean(disagreements):.3f}", f"{max(disagreements):.3f}"]
+        )
     heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
     notes = [
-        f"One, two, three verdicts: comparisons of 54, among the first {draws} partitions, as many as every test has.",
-        "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
-        "Disagree: the chance that two random ones of all partitions lead to different verdicts, "
-        "on average over the comparisons, and at most.",
+        f"One, two, three verdicts: number of comparisons of 54, over the first {draws} partitions, which every test has.",
+        "Opposite: comparisons in which some of these partitions prove A better than B and others prove B better than A.",
+        "Disagree: the probability that two random partitions lead to different verdicts, on average over the comparisons, and at most.",
     ]
     return Table(heads, lines, f"54 comparisons, {mode}: how much each test depends on the random partition", notes=notes)
 
 
 def by_tree() -> Table:
-    """What the tree's own seed changes, folds being the same: a line for each data set."""
+    """Return a table of the effect of the tree's seed on the same folds, with a row for each data set."""
     lines, sizes = [], set()
     for name in SETS:
         trees = stored_trees(name)
@@ -153,7 +154,7 @@ def by_tree() -> Table:
 
 
 def reproduced() -> str:
-    """Every table of the study as text."""
+    """Return every table of the study as text."""
     parts: list[Any] = []
     for mode in MODES:
         counts = ", ".join(map(str, kinds(mode)))

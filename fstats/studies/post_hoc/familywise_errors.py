@@ -1,4 +1,4 @@
-"""Familywise errors of tests for all pairs, and of the analysis of variance before them, without sphericity."""
+"""Familywise type I errors, without sphericity, of tests for all pairs and of the analysis of variance before them."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ STORED = "levels.json"
 
 
 class ScoreSetting(NamedTuple):
-    """Normal scores of k classifiers on n data sets, alike but that those of some have a larger standard deviation."""
+    """Setting of normal scores: k classifiers on n data sets, with equal means, of which some have a larger standard deviation."""
 
     k: int
-    noisy: int  # how many
-    times: int  # as large
+    noisy: int  # number of classifiers with a larger standard deviation
+    times: int  # ratio of the larger standard deviation to the others
     n: int
 
     def __str__(self) -> str:
         return f"{self.noisy} of {self.k} with {self.times} times the spread, n = {self.n}"
 
-    def drawn(self, tables: int, seed: int) -> Array:
-        """So many tables of scores."""
+    def draw(self, tables: int, seed: int) -> Array:
+        """Draw tables of scores."""
         deviations = np.where(np.arange(self.k) < self.noisy, float(self.times), 1.0)
         return np.random.default_rng([*self, seed]).normal(size=(self.n, self.k, tables)) * deviations[:, None]
 
 
 SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
-TESTS: Mapping[str, Callable[[Array], Any]] = {  # on which tables anything is rejected
+TESTS: Mapping[str, Callable[[Array], Any]] = {  # whether anything is rejected, for each table
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,
     "TukeyHSD": lambda scores: TukeyHSD(scores).reject.any(0),
@@ -57,54 +57,51 @@ TESTS: Mapping[str, Callable[[Array], Any]] = {  # on which tables anything is r
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
-    """On how many tables of a unit each test rejects anything; the unit names its own seed."""
-    scores = ScoreSetting(*unit["company"]).drawn(unit["tables"], unit["seed"])
+    """Count on how many tables of a unit each test rejects anything; the unit contains its own seed."""
+    scores = ScoreSetting(*unit["company"]).draw(unit["tables"], unit["seed"])
     return {name: int(np.count_nonzero(rejects(scores))) for name, rejects in TESTS.items()}
 
 
 class PostHocLevels(TableDisplay, StoredStudy):
-    """Familywise errors: a line for each company of classifiers, a column for each test; ``study.of("TukeyHSD")`` lists those of one."""
+    """Familywise errors: a row for each score setting, a column for each test; ``study.of("TukeyHSD")`` lists those of one test."""
 
-    result_is = "rejected"
+    result_key = "rejected"
 
     def of(self, test: str) -> list[Rate]:
-        """How often a test rejects anything, in each company."""
+        """Return how often a test rejects anything, in each setting."""
         if test not in TESTS:
-            raise KeyError(f"no test of this study is called {test}; it has {', '.join(TESTS)}")
-        found = {company: [0, 0] for company in SCORE_SETTINGS}
+            raise KeyError(f"test must be one of {', '.join(TESTS)}; got {test!r}")
+        counts = {setting: [0, 0] for setting in SCORE_SETTINGS}
         for unit, result in zip(self.units, self.results, strict=True):
-            numbers = found[ScoreSetting(*unit["company"])]
+            numbers = counts[ScoreSetting(*unit["company"])]
             numbers[0] += result[test]
             numbers[1] += unit["tables"]
-        return [Rate(test, company, *numbers) for company, numbers in found.items()]
+        return [Rate(test, setting, *numbers) for setting, numbers in counts.items()]
 
     def worst(self, test: str, k: int) -> Rate:
-        """The company of k classifiers in which a test rejects most often."""
+        """Return the rate of the setting with k classifiers in which a test rejects most often."""
         return max((rate for rate in self.of(test) if rate.effect.k == k), key=lambda rate: rate.rate)
 
     @property
     def title(self) -> str:
-        """What was done."""
+        """Title of the table, with the level and the number of tables."""
         tables = self.of("Nemenyi")[0].repetitions
-        return (
-            f"How often anything is rejected at alpha = {format_plain(ALPHA)} where all true means are equal, {tables:,} tables for each line; "
-            "± standard error"
-        )
+        what = f"How often anything is rejected at alpha = {format_plain(ALPHA)} if all true means are equal"
+        return f"{what}, {tables:,} tables for each line; ± standard error"
 
     @property
     def _table(self) -> Table:
         columns = [self.of(test) for test in TESTS]
-        return Table(
-            ["classifiers", *TESTS], [[str(rates[0].effect), *map(format_rate, rates)] for rates in zip(*columns, strict=True)], self.title
-        )
+        lines = [[str(rates[0].effect), *map(format_rate, rates)] for rates in zip(*columns, strict=True)]
+        return Table(["classifiers", *TESTS], lines, self.title)
 
 
 def study(*, tables: int = TABLES, jobs: int = 1, store: Any = None, progress: bool = True) -> PostHocLevels:
-    """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
+    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted run goes on from them."""
     total = int(check.count(1)(tables, "tables"))
     units = [
-        {"company": list(company), "tables": size, "seed": seed}
-        for company in SCORE_SETTINGS
+        {"company": list(setting), "tables": size, "seed": seed}
+        for setting in SCORE_SETTINGS
         for seed, size in enumerate(unit_sizes(total, AT_ONCE))
     ]
     results = run(rejections_of_unit, units, arguments={"tests": list(TESTS), "alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
@@ -113,7 +110,7 @@ def study(*, tables: int = TABLES, jobs: int = 1, store: Any = None, progress: b
 
 @cache
 def stored() -> PostHocLevels:
-    """The study as it is kept in the package.
+    """Return the study stored in the package.
 
     Examples
     --------

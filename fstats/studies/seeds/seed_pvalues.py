@@ -1,4 +1,4 @@
-"""The p-value of every test for many seeds of its splits, on the same records."""
+"""P-values of every test for many seeds of its splits, on the same records."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
+STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # opponents, and the files of their results
 
 
 def learners(opponent: str) -> tuple[Any, Any]:
-    """A, nearest neighbours, whose distances need features of one scale, and its opponent, which does not care."""
+    """Return A, nearest neighbours, whose distances need features on one scale, and its opponent, which does not need them."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
@@ -35,7 +35,7 @@ def learners(opponent: str) -> tuple[Any, Any]:
 
 
 def records() -> tuple[Any, Any]:
-    """Breast cancer, as it comes with scikit-learn."""
+    """Return the breast cancer records of scikit-learn."""
     from sklearn.datasets import load_breast_cancer
 
     x, y = load_breast_cancer(return_X_y=True)
@@ -43,25 +43,26 @@ def records() -> tuple[Any, Any]:
 
 
 def pvalues_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
-    """The p-value of each test of Table 5 with the unit's seed; tests on the same plan share their trainings."""
+    """Compute the p-value of each test of Table 5 with the seed of the unit; tests with the same plan share trained learners."""
     verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5, rng=unit["seed"], alpha=ALPHA, progress=False)
     return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
 
 
 class SeedStudy(TableDisplay, StoredStudy):
-    """p of each test for each seed.
+    """P-values of each test for each seed.
 
-    ``study.pvalues`` is an array, tests by seeds, ``study["KFoldT"]`` the p-values of one test; ``fstats.plot.pvalues(study)`` draws all.
+    ``study.pvalues`` is an array, tests by seeds; ``study["KFoldT"]`` holds the p-values of one test; ``fstats.plot.pvalues(study)`` draws
+    all of them.
 
     Parameters
     ----------
     about : mapping
-        How the numbers came about.
+        Provenance of the numbers.
     found : list of mappings
-        For each seed, p of each test by its name.
+        P-value of each test by its name, for each seed.
     """
 
-    lines_are, alpha = "pvalues", ALPHA
+    rows_key, alpha = "pvalues", ALPHA
     heads = ("test", "smallest p", "median", "largest p", f"reject at {ALPHA}", "two seeds disagree")
 
     def __init__(self, about: Mapping[str, Any], found: list[dict[str, float]]) -> None:
@@ -69,34 +70,34 @@ class SeedStudy(TableDisplay, StoredStudy):
         self.tests = tuple(found[0])
 
     @property
-    def kept_lines(self) -> list[dict[str, float]]:
-        """What is kept of each seed."""
+    def stored_rows(self) -> list[dict[str, float]]:
+        """The stored values of each seed."""
         return self.found
 
     @property
     def seeds(self) -> str:
-        """Those of the splits."""
+        """The seeds of the splits, as text."""
         return f"seeds 0 to {len(self.found) - 1}, "
 
     @property
     def pvalues(self) -> Array:
-        """The p-value of each test (line) for each seed (column)."""
-        return np.array([[of_seed[test] for of_seed in self.found] for test in self.tests])
+        """P-value of each test (row) for each seed (column)."""
+        return np.array([[pvalues_of_seed[test] for pvalues_of_seed in self.found] for test in self.tests])
 
     def __getitem__(self, test: Any) -> Array:
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
+            raise KeyError(f"test must be one of {', '.join(self.tests)}; got {name!r}")
         return self.pvalues[self.tests.index(name)]
 
     @property
     def title(self) -> str:
-        """What was done."""
+        """Title of the table, with the number of seeds and the opponent."""
         opponent = self.about["settings"]["opponent"]
         return f"p of each test for {len(self.found)} seeds of its splits: the same records, nearest neighbours against {opponent}"
 
     def disagree(self, test: Any) -> float:
-        """The probability that of two seeds drawn without replacement one rejects and the other does not."""
+        """Return the probability that of two seeds, drawn without replacement, one rejects and the other does not."""
         p = self[test]
         rejects = int((p <= self.alpha).sum())
         return 2 * rejects * (len(p) - rejects) / (len(p) * (len(p) - 1))
@@ -111,10 +112,10 @@ class SeedStudy(TableDisplay, StoredStudy):
 
 
 def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
-    """Make the study of an opponent again; a `store` keeps each seed as soon as it is done, and an interrupted run goes on from it."""
+    """Compute the study of an opponent again; with a `store`, finished seeds are stored, and an interrupted run goes on from them."""
     pair, count = learners(opponent), int(check.count(2)(seeds, "seeds"))
     data = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in records())).hexdigest()
-    described = [" ".join(repr(one).split()) for one in pair]
+    described = [" ".join(repr(learner).split()) for learner in pair]
     arguments = {"opponent": opponent, "learners": described, "data": data, "alpha": ALPHA}
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(pvalues_of_unit, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
@@ -125,7 +126,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
 
 @cache
 def stored(opponent: str = "LDA") -> SeedStudy:
-    """The study of an opponent, "LDA" or "naive Bayes", as it is kept in the package.
+    """Return the study of an opponent, "LDA" or "naive Bayes", stored in the package.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The study of small samples: do the tests keep their level on data sets as small as a course's, or with unequal classes?
+"""Study of small samples: type I errors of the tests on few records, as in a course, and with unequal classes.
 
     from fstats.studies import small_samples
 

@@ -1,4 +1,4 @@
-"""Type I errors on small data sets and unequal classes."""
+"""Type I errors on small data sets and with unequal classes."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ STORED = "levels.json"
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
-    """On how many data sets of a unit each test rejects; the unit names its own seed."""
+    """Count on how many data sets of a unit each test rejects; the unit contains its own seed."""
     source = TwoFeatures(n=unit["n"], share=unit["share"])
-    found = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
-    return {rate.test: rate.rejections for rate in found}
+    rates = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
+    return {rate.test: rate.rejections for rate in rates}
 
 
 class SmallSamples(TableDisplay, StoredStudy):
-    """Type I errors of the tests of Table 5 for several sizes and shares.
+    """Type I errors of the tests of Table 5 for several numbers of records and shares of the second class.
 
     ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
     """
 
-    result_is, alpha = "rejected", ALPHA
+    result_key, alpha = "rejected", ALPHA
 
     def of(self, n: int, share: float = 0.5) -> list[Rate]:
-        """The rates of all tests for one size and share of the second class."""
+        """Return the rates of all tests for one number of records and one share of the second class."""
         for name, value, known in (("n", n, SIZES), ("share", share, SHARES)):
             if value not in known:
-                raise ValueError(f"{name} must be one of {', '.join(map(format_plain, known))}, which were simulated; got {value!r}")
+                raise ValueError(f"{name} must be one of {', '.join(map(format_plain, known))}, the simulated values; got {value!r}")
         parts = [k for k, unit in enumerate(self.units) if (unit["n"], unit["share"]) == (n, share)]
         total = sum(self.units[k]["data_sets"] for k in parts)
         return [Rate(test, (n, share), sum(self.results[k][test] for k in parts), total) for test in self.results[0]]
 
     @property
     def title(self) -> str:
-        """What was done."""
+        """Title of the table, with the level and the number of data sets."""
         total = self.of(SIZES[0])[0].repetitions
         what = "n records, share of the second class; ± standard error"
         return f"Type I error at alpha = {format_plain(ALPHA)}, {total} data sets for each column: {what}"
@@ -62,7 +62,7 @@ class SmallSamples(TableDisplay, StoredStudy):
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
-    """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
+    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted run goes on from them."""
     total = int(check.count(1)(data_sets, "data_sets"))
     chunks = [{"data_sets": size, "seed": seed} for seed, size in enumerate(unit_sizes(total, AT_ONCE))]
     units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in SIZE_AND_SHARE for chunk in chunks]
@@ -75,7 +75,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
 
 @cache
 def stored() -> SmallSamples:
-    """The study as it is kept in the package.
+    """Return the study stored in the package.
 
     Examples
     --------

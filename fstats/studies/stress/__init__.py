@@ -1,16 +1,17 @@
-"""The bench that tries to break every test: how often can a true H0 be rejected, and where?
+"""Search for the worst level of every test: how often a true H0 can be rejected, and under which conditions.
 
     from fstats.studies import stress
 
-    stress.stored()                                   # the worst level of each test, with its interval and the place
-    stress.stored().of("BlockedFiveByTwoMcNemar")     # of one test
-    stress.stored().picture()                         # all of them in order
-    stress.study(jobs=2, store="kept")                # computed again, in about three hours of two processors
+    stress.stored()                                   # the worst level of each test, with its interval and condition
+    stress.stored().of("BlockedFiveByTwoMcNemar")     # the worst level of one test
+    stress.stored().picture()                         # all worst levels in order
+    stress.study(jobs=2, store="kept")                # computed again, in about three hours of two CPU cores
 
-On every source both learners are equally good by symmetry (:class:`fstats.simulate.Symmetric`), whatever the learner: the same learner on
-features that mirror each other, with two seeds, on two halves of the training records, leaning to either of two classes that mirror each
-other; and two learners whose roles a coin exchanges in every training.  A scan of all cells looks for the worst ones by few data sets, a
-closer look narrows them down, and what looks worst then is repeated on fresh data sets, whose figures are those that count.
+On every source both learners are equally good by symmetry (:class:`fstats.simulate.Symmetric`), whatever the learner is.  One learner is
+compared with itself on features that mirror each other, with two seeds, on two halves of the training records, or leaning to either of
+two classes that mirror each other; or a coin exchanges the roles of two learners in every training.  A scan tries all conditions with few
+data sets, a closer look narrows down the worst ones, and the worst of these are repeated on new data sets.  Only the numbers on
+new data sets count.
 """
 
 from .stored_worst_levels import Stress, Worst, stored, study

@@ -1,5 +1,5 @@
-"""``python -m fstats.studies.stress > fstats/guide/worst_levels.json``: what the guide says of the bench, written again."""
+"""Print what the guide says about worst levels: ``python -m fstats.studies.stress > fstats/guide/worst_levels.json``."""
 
 from .stored_worst_levels import stored
 
-print(stored().for_the_guide)
+print(stored().guide_json)

@@ -1,4 +1,4 @@
-"""Where the bench looks: learners, laws and sizes, each a source on which H0 is true by symmetry."""
+"""Conditions of the search: learners, distributions of records and sizes, each a source on which H0 is true by symmetry."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and in words behind the name of the learner
+PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # pair of equally good learners, and its description after the name of the learner
     "mirrored": (symmetric_pairs.mirrored, "on mirrored features"),
     "seeds": (symmetric_pairs.seeds, "with two seeds"),
     "halves": (symmetric_pairs.record_halves, "on halves of the training records"),
     "leaning": (symmetric_pairs.leaning, "leaning to either class"),
     "coin": (symmetric_pairs.by_coin, "by a coin in every training"),
 }
-EQUAL_BECAUSE: Mapping[str, str] = {  # the same for whoever does not know the bench
+EQUAL_BECAUSE: Mapping[str, str] = {  # the same pairs, described for readers who do not know this study
     "mirrored": "the same learner twice, on features that mirror each other",
     "seeds": "the same learner with two seeds",
     "halves": "the same learner twice, on either half of the training records",
@@ -37,7 +37,7 @@ ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # one learner with itself
 
 @cache
 def _learners() -> dict[str, tuple[Any, ...]]:
-    """One learner, or the two of a pair, by name."""
+    """Return the learner, or the two learners of a pair, for each name."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
@@ -76,7 +76,7 @@ def _learners() -> dict[str, tuple[Any, ...]]:
     }
 
 
-LAWS: Mapping[str, Any] = {
+POPULATIONS: Mapping[str, Any] = {
     "two classes": NormalClasses(),
     "classes 9 : 1": NormalClasses(share=0.1),
     "ten classes": NormalClasses(count=10, share=0.1, apart=4.0),
@@ -86,66 +86,66 @@ LAWS: Mapping[str, Any] = {
     "heavy tails": NormalClasses(tails=2.0),
     "rules right .80 and .70": Rules(),
 }
-RECORDS = ("magic", "spambase", "letter")  # of the data folder
+RECORDS = ("magic", "spambase", "letter")  # data sets of the data folder
 
 
 @cache
 def population_by_name(name: str) -> Any:
-    """A law by its name; real records come from the data folder."""
-    if name in LAWS:
-        return LAWS[name]
+    """Return the population with this name; real records come from the data folder."""
+    if name in POPULATIONS:
+        return POPULATIONS[name]
     x, y = load(name, data_folder())
     deviation = x.std(0)
     return DrawnRecords((x - x.mean(0)) / np.where(deviation > 0, deviation, 1), y, name)
 
 
 class SearchCondition(NamedTuple):
-    """One place where the bench looks."""
+    """One condition of the search."""
 
     kind: str
     learner: str
-    law: str
+    population: str
     n: int
 
     @property
     def key(self) -> str:
-        """By which results are kept."""
+        """Key under which results are stored."""
         return "; ".join(map(str, self))
 
     def __str__(self) -> str:
         if self in POWER:
-            return f"{self.learner} at {self.law}"
-        where = "" if self.law == "two classes" else f", {self.law}"
+            return f"{self.learner} at {self.population}"
+        where = "" if self.population == "two classes" else f", {self.population}"
         return f"{self.learner} {PAIR_KINDS[self.kind][1]}{where}, n = {self.n:,}"
 
     @property
-    def in_words(self) -> str:
-        """For whoever does not know the bench.
+    def description(self) -> str:
+        """Description for readers who do not know this study.
 
-        >>> SearchCondition("seeds", "SGD", "magic", 2000).in_words
+        >>> SearchCondition("seeds", "SGD", "magic", 2000).description
         'SGD, 2,000 records, magic: the same learner with two seeds'
         """
-        where = "" if self.law == "two classes" else f", {self.law}"
+        where = "" if self.population == "two classes" else f", {self.population}"
         return f"{self.learner}, {self.n:,} records{where}: {EQUAL_BECAUSE[self.kind]}"
 
     @property
     def source(self) -> Any:
-        """Where its data sets come from."""
+        """Source of the data sets."""
         return _source(self)
 
 
 @cache
 def _source(cell: SearchCondition) -> Any:
     if cell in POWER:
-        return make_source(cell.learner, settings()[cell.learner][cell.law])
-    return Symmetric(PAIR_KINDS[cell.kind][0](*_learners()[cell.learner]), population_by_name(cell.law), cell.n)
+        return make_source(cell.learner, settings()[cell.learner][cell.population])
+    return Symmetric(PAIR_KINDS[cell.kind][0](*_learners()[cell.learner]), population_by_name(cell.population), cell.n)
 
 
-SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # a training takes ten times as long as others
+SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # one training takes ten times as long as with other learners
 QUICK = ("naive Bayes", "LDA", "logistic regression", "ridge", "Perceptron", "SGD", "stump", "tree", "1-NN", "15-NN")
 
 
-# kind, learners, laws, sizes: every combination of them
+# kind, learners, distributions, sizes: every combination of them
 CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
     ("mirrored", QUICK, ("two classes",), (50, 300, 1500)),
     ("mirrored", ("naive Bayes", "LDA", "ridge", "Perceptron", "SGD"), ("two classes",), (10_000,)),
@@ -169,15 +169,15 @@ CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ..
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-# Where H0 is false: sources of the study of the 5x2 BCV McNemar test at some of its points.
+# Conditions with a false H0: sources of the study of the 5x2 BCV McNemar test at some of their points.
 POWER = tuple(SearchCondition("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
 CELLS = tuple(SearchCondition(kind, *place) for kind, learners, laws, sizes in CONDITION_GRID for place in product(learners, laws, sizes))
 
 
-_LONG = {("ten classes", "mirrored"), ("letter", "halves")}  # where training takes long
+_SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # training takes long
 
 
-def is_cheap(cell: SearchCondition, most: int) -> bool:
-    """Whether training is so cheap there that plans of many splits can be tried, on so many records at most."""
-    return cell.learner not in SLOW and cell.n <= most and (cell.law, cell.kind) not in _LONG
+def is_cheap(cell: SearchCondition, max_records: int) -> bool:
+    """Return whether training is cheap enough for plans with many splits, with at most this number of records."""
+    return cell.learner not in SLOW and cell.n <= max_records and (cell.population, cell.kind) not in _SLOW_SOURCES

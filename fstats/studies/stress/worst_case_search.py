@@ -1,4 +1,4 @@
-"""A wide scan looks for the worst cells of each test, a closer look narrows them down, and what looks worst is repeated afresh."""
+"""Search for the worst conditions of each test: a wide scan, a closer look, and a confirmation on new data sets."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
-WORST_CELL_COUNT = 4  # cells of each test that are looked at again
-SECOND_LOOK_FACTOR = 3  # as often as in the scan
-DATA_SETS = 4000  # of what looks worst then
+WORST_CELL_COUNT = 4  # conditions of each test that are examined again
+SECOND_LOOK_FACTOR = 3  # times as many data sets as in the scan
+DATA_SETS = 4000  # for the confirmation
 POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # data sets on which H0 is false
 
 
 class BatchDecision(NamedTuple):
-    """What a Bayesian test comes to on a batch."""
+    """Decision of a Bayesian test on a batch."""
 
     reject: Any
 
 
 class BayesianDecision:
-    """The Bayesian correlated t-test without a region of practical equivalence: it decides for whoever is better with probability .95."""
+    """Bayesian correlated t-test without a region of practical equivalence: it chooses a classifier that is better with probability .95."""
 
     plan = TEN_TIMES_TEN_FOLD
     needs = ("test_train_ratio",)
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
-        """Whether either classifier is the better one with probability 1 - alpha."""
+        """Return whether either classifier is better with probability 1 - alpha."""
         test = BayesianCorrelatedT.from_scores(scores, rope=0, alpha=alpha)
         return BatchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
 
 
 class OutperformingDecision:
-    """The probability of outperforming, asked both ways: whoever is ahead in so many of 15 random splits outperforms the other."""
+    """Probability of outperforming, in both directions: a classifier that leads in enough of 15 random splits outperforms the other."""
 
     plan = REPEATED_HOLD_OUT_THIRD
     needs = ()
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
-        """Whether either outperforms the other; each question has the level alpha / 2."""
+        """Return whether either classifier outperforms the other; each direction has the level alpha / 2."""
         ways = ((scores.score_a, scores.score_b), (scores.score_b, scores.score_a))
         first, second = (ProbabilityOfOutperforming(*way, alpha=alpha).reject for way in ways)
         return BatchDecision(first | second)
@@ -70,7 +70,7 @@ TESTS: Mapping[str, Any] = {
     "BayesianCorrelatedT": BayesianDecision,
     "ProbabilityOfOutperforming": OutperformingDecision,
 }
-RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # beside its own, 1/8
+RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # besides its own rho, 1/8
 SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
     **{name: (test, {}) for name, test in TESTS.items()},
     **{name: (BlockedFiveByTwoT, {"rho": rho}) for name, rho in RHOS.items()},
@@ -82,16 +82,16 @@ OWN_GROUP = {BlockedFiveByTwoT: "blocked", OutperformingDecision: "paired"}
 
 @dataclass(frozen=True)
 class TestGroup:
-    """Tests whose plans cost about as much, how many data sets the scan gives them, and where it tries them."""
+    """Tests whose plans cost about as much, the number of data sets in the scan, and the conditions that are tried."""
 
     tests: tuple[str, ...]
     scan: int
-    at_once: int  # data sets in a unit of the last stage
-    most: int | None = None  # records at most, and learners that are cheap to train; None for all cells
+    at_once: int  # data sets in a unit of the confirmation
+    most: int | None = None  # maximum number of records, only with learners that are cheap to train; None for all conditions
 
     @property
     def cells(self) -> tuple[SearchCondition, ...]:
-        """Where the scan tries them."""
+        """Conditions in which the scan tries these tests."""
         return CELLS if self.most is None else tuple(cell for cell in CELLS if is_cheap(cell, self.most))
 
 
@@ -100,7 +100,7 @@ def _group(kind: str, **settings: Any) -> TestGroup:
 
 
 def _cost_class(test: Any) -> str:
-    """By what a plan costs: ten splits at most, more, or further splits beyond those of the plan."""
+    """Return the cost class of the test's plan: at most ten splits, more splits, or further splits beyond those of the plan."""
     if test in OWN_GROUP:
         return OWN_GROUP[test]
     further = isinstance(test, type) and issubclass(test, TwoAlgorithms) and test.further_splits()
@@ -117,12 +117,12 @@ GROUPS = {
 
 
 def make_unit(stage: str, group: str, cell: SearchCondition, part: int, data_sets: int) -> dict[str, Any]:
-    """So many data sets of a cell, judged by the tests of a group."""
+    """Return a unit of work: some data sets of a condition, judged by the tests of a group."""
     return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
-    """How often each test of the group rejects; the unit names its own seed, and no two stages share one."""
+    """Count how often each test of the group rejects; the unit determines its seed, and no two stages share one."""
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
     with _without_warnings():
@@ -138,7 +138,7 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Without what learners say of training that has not converged, and without checks of records that this bench made itself."""
+    """Suppress warnings about missing convergence, and checks of records that this study has made itself."""
     import sklearn
 
     with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
@@ -147,7 +147,7 @@ def _without_warnings() -> Iterator[None]:
 
 
 class CellCounts(NamedTuple):
-    """How often a test rejected in a cell."""
+    """Number of rejections of a test in a condition."""
 
     test: str
     cell: SearchCondition
@@ -156,33 +156,33 @@ class CellCounts(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """Share of the data sets."""
+        """Share of the data sets on which the test rejects."""
         return self.rejections / self.data_sets if self.data_sets else 0.0
 
 
 def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[CellCounts]:
-    """The counts of each test in each cell, over all units given."""
-    found: dict[tuple[str, SearchCondition], list[int]] = {}
-    for one, result in zip(units, results, strict=True):
-        for test, rejected in zip(GROUPS[one["group"]].tests, result["rejected"], strict=True):
-            of = found.setdefault((test, SearchCondition(*one["cell"])), [0, 0])
-            of[0] += rejected
-            of[1] += one["data_sets"] - result["failed"]
-    return [CellCounts(test, cell, *numbers) for (test, cell), numbers in found.items()]
+    """Return the counts of each test in each condition, summed over the given units."""
+    counts: dict[tuple[str, SearchCondition], list[int]] = {}
+    for unit, result in zip(units, results, strict=True):
+        for test, rejected in zip(GROUPS[unit["group"]].tests, result["rejected"], strict=True):
+            numbers = counts.setdefault((test, SearchCondition(*unit["cell"])), [0, 0])
+            numbers[0] += rejected
+            numbers[1] += unit["data_sets"] - result["failed"]
+    return [CellCounts(test, cell, *numbers) for (test, cell), numbers in counts.items()]
 
 
 def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -> list[SearchCondition]:
-    """The cells in which any of the tests rejects most often, so many for each: apart for ordinary training and for roles by a coin."""
-    found: dict[SearchCondition, None] = {}
+    """Return, for each test, the `most` conditions in which it rejects most often, separately for ordinary training and for coins."""
+    cells: dict[SearchCondition, None] = {}
     for test in tests:
         for ordinary in (True, False):
-            of = [one for one in counts if one.test == test and (one.cell.kind in ORDINARY) == ordinary]
-            found |= dict.fromkeys(one.cell for one in sorted(of, key=lambda one: -one.rate)[:most])
-    return list(found)
+            candidates = [count for count in counts if count.test == test and (count.cell.kind in ORDINARY) == ordinary]
+            cells |= dict.fromkeys(count.cell for count in sorted(candidates, key=lambda count: -count.rate)[:most])
+    return list(cells)
 
 
 def scan_units() -> list[dict[str, Any]]:
-    """Each group in each of its cells; what takes long goes first."""
+    """Return the units of the scan: each group in each of its conditions; slow learners go first."""
     return [
         make_unit("scan", name, cell, 0, group.scan)
         for name, group in GROUPS.items()
@@ -190,28 +190,28 @@ def scan_units() -> list[dict[str, Any]]:
     ]
 
 
-def closer_units(scanned: Sequence[CellCounts]) -> list[dict[str, Any]]:
-    """The worst of the scan again, more often."""
+def closer_units(counts: Sequence[CellCounts]) -> list[dict[str, Any]]:
+    """Return the units of the closer look: the worst conditions of the scan again, with more data sets."""
     return [
         make_unit("closer", name, cell, part, group.scan)
         for name, group in GROUPS.items()
-        for cell in worst_cells(scanned, group.tests, WORST_CELL_COUNT)
+        for cell in worst_cells(counts, group.tests, WORST_CELL_COUNT)
         for part in range(SECOND_LOOK_FACTOR)
     ]
 
 
-def confirm_units(looked: Sequence[CellCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
-    """What looks worst by both, on fresh data sets."""
+def confirm_units(counts: Sequence[CellCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
+    """Return the units of the confirmation: the worst conditions of both stages, on new data sets."""
     return [
         make_unit("confirm", name, cell, part, size)
         for name, group in GROUPS.items()
-        for cell in worst_cells(looked, group.tests, 1)
+        for cell in worst_cells(counts, group.tests, 1)
         for part, size in enumerate(unit_sizes(data_sets, group.at_once))
     ]
 
 
 def power_units() -> list[dict[str, Any]]:
-    """Where H0 is false: how often do tests find out there?  Those that need further splits are left out."""
+    """Return the units with a false H0, which measure power.  Tests that need further splits are left out."""
     return [
         make_unit("power", name, cell, part, size)
         for name, group in GROUPS.items()
@@ -222,24 +222,24 @@ def power_units() -> list[dict[str, Any]]:
 
 
 def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
-    """All stages, one after the other: the units and what came of each."""
+    """Run all stages one after the other; return the units and their results."""
 
-    def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*one["cell"]).source) for one in units})}
+    def run_stage(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*unit["cell"]).source) for unit in units})}
         path = None if store is None else Path(f"{store}.{stage}")  # a file for each stage
         return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
-    scanning = scan_units()
-    scanned = done("scan", scanning)
-    looking = closer_units(counts_by_cell(scanning, scanned))
-    looked = done("closer", looking)
-    both = [one for one in counts_by_cell(scanning + looking, scanned + looked) if (one.test, one.cell) in _repeated_cells(looking)]
-    confirming = confirm_units(both, data_sets)
-    finding = power_units()
-    confirmed, found = done("confirm", confirming), done("power", finding)
-    return scanning + looking + confirming + finding, scanned + looked + confirmed + found
+    scan = scan_units()
+    scan_results = run_stage("scan", scan)
+    closer = closer_units(counts_by_cell(scan, scan_results))
+    closer_results = run_stage("closer", closer)
+    repeated, counts = _repeated_cells(closer), counts_by_cell(scan + closer, scan_results + closer_results)
+    confirm = confirm_units([count for count in counts if (count.test, count.cell) in repeated], data_sets)
+    power = power_units()
+    confirm_results, power_results = run_stage("confirm", confirm), run_stage("power", power)
+    return scan + closer + confirm + power, scan_results + closer_results + confirm_results + power_results
 
 
-def _repeated_cells(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, SearchCondition]]:
-    """Which test was looked at again in which cell."""
-    return {(test, SearchCondition(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}
+def _repeated_cells(units: Sequence[Mapping[str, Any]]) -> set[tuple[str, SearchCondition]]:
+    """Return which test was examined again in which condition."""
+    return {(test, SearchCondition(*unit["cell"])) for unit in units for test in GROUPS[unit["group"]].tests}
