@@ -133,7 +133,7 @@ def stress(
     }
     for source in sources.values():
         for test, _ in by_name.values():
-            source.ready(test.plan, test.needs)
+            source.ready(test.plan, test.required_results)
     units = [
         {"source": words, "repetitions": min(DATA_SETS_PER_UNIT, total - first)}
         for words in sources

@@ -31,7 +31,7 @@ def count_rejections(
     for source in sources:
         if hasattr(source, "ready"):  # one that trains
             for test, _ in by_name.values():
-                source.ready(test.plan, test.needs)
+                source.ready(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
     units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
     arguments = {
@@ -62,7 +62,7 @@ def count_unit_rejections(
     data = source.draw(np.random.default_rng(child_seed(seed, 0)), unit["repetitions"])
     needs: dict[Plan, set[str]] = {}
     for test, _ in tests.values():
-        needs.setdefault(test.plan, set()).update(test.needs)
+        needs.setdefault(test.plan, set()).update(test.required_results)
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():

@@ -86,7 +86,7 @@ def split(splitter, y=Y, groups=GROUPS):
 def fits(test, splits, groups=None):
     """Whether splits are what the plan of a test requires."""
     try:
-        return bool(test.plan.checked(splits, N, groups))
+        return bool(test.plan.check_splits(splits, N, groups))
     except ValueError:
         return False
 
@@ -288,7 +288,7 @@ def test_splits_of_ones_own_serve_every_test_on_their_plan(name, splitter):
     plan = PLANS[name]
     own = split(splitter)[-1:] if isinstance(splitter, TimeSeriesSplit) else split(splitter)
     grouped = "Group" in type(splitter).__name__
-    assert len(plan.checked(own, N)) == len(plan.checked(own, N, GROUPS if grouped else None)) == plan.splits
+    assert len(plan.check_splits(own, N)) == len(plan.check_splits(own, N, GROUPS if grouped else None)) == plan.splits
     for test_class in ALL_TESTS:
         if test_class.plan == plan and test_class is not ConservativeZ:
             test = compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
@@ -332,7 +332,7 @@ seeds = some.integers(0, 2**31)
 @example(split_plan.REPEATED_HOLD_OUT_TENTH, 15, 0, False)
 def test_what_a_plan_draws_is_what_it_requires(plan, n, seed, stratify):
     y = np.arange(n) % 2
-    assert len(plan.checked(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
+    assert len(plan.check_splits(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
 
 
 @given(some.sampled_from([plan for plan in PLANS.values() if plan.kind != "k-fold" or plan.repeats == 1]), some.integers(11, 40), seeds)
@@ -342,7 +342,7 @@ def test_what_a_plan_draws_of_groups_is_what_it_requires(plan, count, seed):
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.repeat([f"g{k}" for k in range(count)], rng.integers(1, 9, count)))
     drawn = plan.splitter(seed, groups=True).split(np.zeros(len(groups)), None, groups)
-    assert len(plan.checked(drawn, len(groups), groups)) == plan.splits
+    assert len(plan.check_splits(drawn, len(groups), groups)) == plan.splits
 
 
 @each_plan
@@ -503,7 +503,7 @@ spoilt = [(what, name) for what, (names, *_) in SPOILT.items() for name in names
 def test_splits_that_are_not_the_plans(what, name):
     plan, (_, spoil, words) = PLANS[name], SPOILT[what]
     with pytest.raises(ValueError, match=words):
-        plan.checked(spoil(chosen(plan)), N)
+        plan.check_splits(spoil(chosen(plan)), N)
     tests = [test for test in ALL_TESTS if test.plan == plan and test is not ConservativeZ]
     for test in tests:
         with pytest.raises(ValueError, match=words):
@@ -528,7 +528,7 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
     plan, said = PLANS[name], []
     for what in (what for what, of in spoilt if of == name):
         with pytest.raises(ValueError, match=r"require|must be") as error:
-            plan.checked(SPOILT[what][1](chosen(plan)), N)
+            plan.check_splits(SPOILT[what][1](chosen(plan)), N)
         said.append(str(error.value))
     for requirement in plan.requires:
         whole = requirement.words == "groups stay whole"  # see below
@@ -538,11 +538,11 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
 @each_plan
 def test_groups_that_are_not_whole(plan):
     pairs = chosen(plan)
-    plan.checked(pairs, N)
+    plan.check_splits(pairs, N)
     with pytest.raises(
         ValueError, match=r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
     ):
-        plan.checked(pairs, N, GROUPS)
+        plan.check_splits(pairs, N, GROUPS)
 
 
 def advised(error):
@@ -559,17 +559,17 @@ OUT_OF_BAG = [
 def test_independent_draws_pass_whatever_their_form(size):
     plan, of_groups = split_plan.REPEATED_HOLD_OUT_THIRD, 0
     for seed in range(20):
-        plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
+        plan.check_splits(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
         for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
             own = split(GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
             if len({tuple(test) for _, test in own}) == 15:
-                plan.checked(own, N, groups)
-                plan.checked(own, N)  # and where nobody says that there are groups
+                plan.check_splits(own, N, groups)
+                plan.check_splits(own, N)  # and where nobody says that there are groups
                 of_groups += 1
     assert of_groups > 20  # the rest drew a split twice
-    plan.checked(OUT_OF_BAG, N)
+    plan.check_splits(OUT_OF_BAG, N)
     many = np.arange(2400) % 6
-    plan.checked(LeavePGroupsOut(2).split(many, many, many), 2400)
+    plan.check_splits(LeavePGroupsOut(2).split(many, many, many), 2400)
 
 
 def test_two_splits_that_are_the_same_by_chance():
@@ -647,7 +647,7 @@ def test_splits_of_groups_are_not_given_to_tests_that_count_records():
 
 
 def test_the_least_that_a_plan_can_split():
-    assert {name: plan.least for name, plan in PLANS.items()} == {
+    assert {name: plan.min_records for name, plan in PLANS.items()} == {
         "HOLD_OUT_THIRD": 2,
         "REPEATED_HOLD_OUT_THIRD": 6,  # 15 pairs of six
         "REPEATED_HOLD_OUT_TENTH": 11,  # ten alone are ten ways

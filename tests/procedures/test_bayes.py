@@ -11,7 +11,7 @@ from scipy import integrate, special, stats
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
 from fstats.plot import by_rope
-from fstats.procedures.bayes.posterior_distributions import MANY, gamma_maximum_probabilities, student_t_lower_tail
+from fstats.procedures.bayes.posterior_distributions import MIN_SUM_VALUES, gamma_maximum_probabilities, student_t_lower_tail
 from fstats.procedures.resampling.split_scores.split_scores import Scores
 
 # The arrays of baycomp's own tests (tests/test_multiple.py, version 1.0.3), and the scores of Demsar (2006), Table 6, C4.5 and C4.5+m.
@@ -282,7 +282,7 @@ def test_small_probabilities_keep_their_digits():
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 14, 29, 60, 61, 2.5])
 def test_many_are_computed_by_another_formula(df):
-    z = np.r_[-np.logspace(-6, 200, MANY), -np.inf, np.linspace(-6, 0, MANY)]
+    z = np.r_[-np.logspace(-6, 200, MIN_SUM_VALUES), -np.inf, np.linspace(-6, 0, MIN_SUM_VALUES)]
     np.testing.assert_allclose(student_t_lower_tail(df, z), [special.stdtr(df, x) for x in z], rtol=2e-8 if df == 1 else 1e-12)
     assert student_t_lower_tail(1, z)[-2] == pytest.approx(0.5 + np.arctan(z[-2]) / np.pi, rel=1e-15)
 

@@ -109,7 +109,7 @@ def test_the_error_of_the_points_is_what_it_says(k):
     for points in (2**11, 2**14):
         test = BradleyTerry(scores, points=points)
         assert np.abs(test.probabilities - exact).max() < 4 * test.mc_error
-        assert all(one.effective > 0.6 * points for one in test.posterior.tables[0])
+        assert all(one.effective_sample_size > 0.6 * points for one in test.posterior.tables[0])
 
 
 def test_wins_of_a_data_set_hang_together_as_it_is_said():
@@ -256,7 +256,7 @@ def test_the_picture_shows_each_pair_or_those_with_the_best():
 def test_every_width_of_the_prior_has_an_answer(scores, tau):
     test = BradleyTerry(scores, tau=tau, points=2**12)
     assert np.isfinite(test.probabilities).all()
-    assert ("ends of intervals are rough" in test.conclusion) == (test.posterior.tables[0][0].effective < 0.05 * 2**12)
+    assert ("ends of intervals are rough" in test.conclusion) == (test.posterior.tables[0][0].effective_sample_size < 0.05 * 2**12)
     assert ("No classifier is ahead of another." in test.conclusion) == (scores == 1).all()
 
 

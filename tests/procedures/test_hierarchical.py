@@ -66,7 +66,7 @@ SAMPLED = [
 
 def found_in(test):
     """The figures of `sampled`, by quadrature."""
-    (one,) = test.population.each
+    (one,) = test.population.posteriors
     middle = (one.fine.weights.sum((1, 2)) * one.fine.m).sum() * one.unit
     return np.r_[test.expected, test.probabilities, middle, test.shrunk]
 
@@ -250,7 +250,7 @@ def test_intervals_hold_what_they_say():
     """Each end by the likelihood times what the others say, summed over a grid with other nodes."""
     d = np.array(SIX) / 1000
     test = BayesianHierarchical(d, rho=0.2, rope=0.01, nodes=3, alpha=0.1)
-    (one,) = test.population.each
+    (one,) = test.population.posteriors
     grid, splits = one.fine, one.splits
     mu = np.linspace(-0.1, 0.12, 1000) / one.unit
     for i in (1,):
@@ -290,7 +290,7 @@ def test_a_polynomial_in_panels_is_integrated_as_one():
     grid = QuadratureGrid(edges, np.array([0.0, 1.0]), m, np.array([0.5]), np.array([3.0]), weights[:, None, None])
     for x in (-2.0, -1.0, 0.1, 2.0, 2.7, 3.0, 9.0):
         at = np.clip(x, -1, 3)
-        assert grid.below(x)[0, 0] == pytest.approx((at**4 - 1) / 4 + 10 * (at + 1), abs=1e-12)
+        assert grid.cdf(x)[0, 0] == pytest.approx((at**4 - 1) / 4 + 10 * (at + 1), abs=1e-12)
     finer, matrix = refined_nodes(edges, 4, [0.7, 2.2, 55.0])
     assert (finer**2 @ (matrix @ weights)) == pytest.approx((m**2 * weights).sum())  # of degree 5, which four nodes integrate
     assert len(finer) == 20

@@ -109,7 +109,7 @@ class SampledAnswers(MeanOverQuestions):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two questions or answers, anything but finite numbers, a level outside (0, 1).
+        For fewer than two questions or answers, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------

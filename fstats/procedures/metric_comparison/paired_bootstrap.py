@@ -61,11 +61,11 @@ class PairedBootstrap(PairedMetric):
     rng : int, numpy Generator or None
         The seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn, which is kept.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better: a higher score, or a lower loss.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----

@@ -107,7 +107,7 @@ class PairedMetric(TwoClassifierTest):
 
     @step("D", DIFFERENCE_FORMULAS, by="higher_is_better")
     def statistic(self) -> Value:
-        """Difference of the metric; positive where A is better."""
+        """Difference of the metric; positive if A is better."""
         away = self.metric_a - self.metric_b if self.higher_is_better else self.metric_b - self.metric_a
         return np.asarray(round_noise_to_zero(away, np.maximum(np.abs(self.metric_a), np.abs(self.metric_b))))[()]
 

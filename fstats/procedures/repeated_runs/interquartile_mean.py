@@ -73,7 +73,7 @@ class InterquartileMean(BootstrapProcedure):
     Raises
     ------
     ValueError, TypeError
-        For another shape, one run only, anything but finite numbers, a task without a run (impute it, or leave the task out for all
+        For another shape, one run only, numbers that are not finite, a task without a run (impute it, or leave the task out for all
         methods), fewer than 100 draws, a level outside (0, 1).
 
     References

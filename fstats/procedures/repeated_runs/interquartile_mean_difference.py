@@ -58,7 +58,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
     Raises
     ------
     ValueError, TypeError
-        For numbers of tasks that differ, one run only, anything but finite numbers, fewer than 100 draws, a level outside (0, 1).
+        For numbers of tasks that differ, one run only, numbers that are not finite, fewer than 100 draws, a level outside (0, 1).
 
     References
     ----------

@@ -56,7 +56,7 @@ class PerformanceProfile(Procedure):
     Raises
     ------
     ValueError, TypeError
-        For another shape, one run only, no threshold, anything but finite numbers, a level outside (0, 1).
+        For another shape, one run only, no threshold, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------

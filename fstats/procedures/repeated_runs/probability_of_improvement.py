@@ -42,7 +42,7 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     gamma : float
         The probability that matters in practice, above 1/2 and below 1.
     labels : list of str, optional
-        Names of the two methods for sentences and heads, A's first; by default A and B.
+        Names of the two methods in sentences and table headings, A first.  Default: A and B.
     alpha : float
         How much of the resamples the interval leaves outside, half of it on either side.
     draws : int
@@ -67,7 +67,7 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     Raises
     ------
     ValueError, TypeError
-        For numbers of tasks that differ, one run only, anything but finite numbers, fewer than 100 draws, a gamma outside (1/2, 1), a
+        For numbers of tasks that differ, one run only, numbers that are not finite, fewer than 100 draws, a gamma outside (1/2, 1), a
         level outside (0, 1).
 
     References

@@ -68,7 +68,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     tolerance : float
         How much violation counts as almost none, above 0 and at most 1/2.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
     alpha : float
         Level that the bound is made for.
     draws : int
@@ -106,7 +106,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two runs, repetitions that differ, anything but finite numbers, fewer than 100 draws, a tolerance outside
+        For fewer than two runs, repetitions that differ, numbers that are not finite, fewer than 100 draws, a tolerance outside
         (0, 1/2], a level outside (0, 1).
 
     References

@@ -68,9 +68,9 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     gamma : float
         The probability that matters in practice, above 1/2 and below 1.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: then differences are B's less A's, so that they are positive where A is better as well.
+        False for errors and losses: then differences are B's less A's, so that they are positive if A is better as well.
     metric : str
         What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
     alpha : float
@@ -101,7 +101,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, fewer than two pairs, anything but finite numbers, a gamma outside (1/2, 1), a level outside (0, 1).
+        For lengths that differ, fewer than two pairs, numbers that are not finite, a gamma outside (1/2, 1), a level outside (0, 1).
 
     References
     ----------
@@ -127,7 +127,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
-        """Difference in each pair of runs; positive where A is better."""
+        """Difference in each pair of runs; positive if A is better."""
         return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))

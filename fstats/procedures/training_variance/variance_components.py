@@ -39,7 +39,7 @@ class VarianceParts(ScaledSquares, Procedure):
     Parameters
     ----------
     d : array_like, shape (I, J) or (I, J, ...)
-        Score of A less score of B on I >= 2 splits (the first axis) with J >= 2 seeds (the second); positive where A is better.  Further
+        Score of A minus score of B on I >= 2 splits (the first axis) with J >= 2 seeds (the second); positive if A is better.  Further
         axes are independent repetitions.
     alpha : float
         The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
@@ -61,7 +61,7 @@ class VarianceParts(ScaledSquares, Procedure):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two splits or seeds, anything but finite numbers, a level outside (0, 1).
+        For fewer than two splits or seeds, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
@@ -91,7 +91,7 @@ class VarianceParts(ScaledSquares, Procedure):
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest"), "f": ("splits", "seeds")}
 
     d: ScoresLike = input_field(
-        "d_{ij}", "Score of A less score of B on each split with each seed.", over="ij", check=crossed_differences, unit="score"
+        "d_{ij}", "Score of A minus score of B on each split with each seed.", over="ij", check=crossed_differences, unit="score"
     )
     alpha: float = input_field(r"\alpha", "What the intervals leave outside.", check=check.level, default=0.05, kw_only=True)
 

@@ -34,7 +34,7 @@ class VariancePartsOfDataSets(VarianceParts):
     Parameters
     ----------
     d : array_like, shape (K, I, J) or (K, I, J, ...)
-        Score of A less score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive where A is better.
+        Score of A minus score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive if A is better.
         Further axes are independent repetitions.
     alpha : float
         The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
@@ -55,7 +55,7 @@ class VariancePartsOfDataSets(VarianceParts):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two data sets, splits or seeds, anything but finite numbers, a level outside (0, 1).
+        For fewer than two data sets, splits or seeds, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
@@ -81,7 +81,7 @@ class VariancePartsOfDataSets(VarianceParts):
 
     d: ScoresLike = input_field(
         "d_{hij}",
-        "Score of A less score of B on each data set, on each of its splits with each of its seeds.",
+        "Score of A minus score of B on each data set, on each of its splits with each of its seeds.",
         over="hij",
         check=crossed_differences_by_data_set,
         unit="score",

@@ -42,7 +42,7 @@ class BayesianDecision:
     """The Bayesian correlated t-test without a region of practical equivalence: it decides for whoever is better with probability .95."""
 
     plan = TEN_TIMES_TEN_FOLD
-    needs = ("test_train_ratio",)
+    required_results = ("test_train_ratio",)
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
@@ -55,7 +55,7 @@ class OutperformingDecision:
     """The probability of outperforming, asked both ways: whoever is ahead in so many of 15 random splits outperforms the other."""
 
     plan = REPEATED_HOLD_OUT_THIRD
-    needs = ()
+    required_results = ()
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
