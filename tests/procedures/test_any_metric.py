@@ -262,9 +262,9 @@ def on_all_twenty(_, p):
 def test_one_class_may_be_absent_from_a_resample():
     y, a, b = np.r_[1, 1, np.zeros(18, int)], np.arange(20)[::-1] % 7, np.arange(20)[::-1] % 5
     test = PairedBootstrap(y, a, b, metric="auc", draws=1_000)
-    share = test.resampled.again / (1_000 + test.resampled.again)
+    share = test.resampled.redraw_count / (1_000 + test.resampled.redraw_count)
     assert share == pytest.approx(0.9**20, abs=4 * (0.9**20 * (1 - 0.9**20) / 1_138) ** 0.5)  # no positive record
-    assert f"In the place of {test.resampled.again} more, which had no AUC, others were drawn." in test.conclusion
+    assert f"In the place of {test.resampled.redraw_count} more, which had no AUC, others were drawn." in test.conclusion
     with pytest.raises(ValueError, match="metric must be defined on most resamples; hardly was not on"):
         PairedBootstrap(y, a, b, metric=Metric(on_all_twenty, True, "hardly"), draws=100).worked()
 

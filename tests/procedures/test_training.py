@@ -354,7 +354,7 @@ def test_a_gamma_that_a_coin_reaches_is_refused():
 
 
 def test_the_law_of_resamples_is_the_binomial_without_ties():
-    chances = WinShareDistribution(200, np.array([30.0, 150.0]), np.zeros(2)).chances()
+    chances = WinShareDistribution(200, np.array([30.0, 150.0]), np.zeros(2)).probabilities()
     np.testing.assert_allclose(chances[::2].T, [stats.binom(200, p).pmf(np.arange(201)) for p in (0.15, 0.75)], atol=1e-12)
     assert not chances[1::2].any()
 

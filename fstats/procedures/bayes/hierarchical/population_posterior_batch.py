@@ -109,8 +109,8 @@ class PopulationPosteriorBatch:
 
     def credible(self, outside: float) -> Interval:
         """Return the central interval of the population mean, with this probability outside, half of it on either side."""
-        low, high = (self.evaluate(lambda posterior, p=p: posterior.quantile(p))[()] for p in (outside / 2, 1 - outside / 2))
-        return Interval(low, high)
+        ends = self.evaluate(lambda posterior: [posterior.quantile(p) for p in (outside / 2, 1 - outside / 2)])
+        return Interval(ends[0], ends[1])
 
     def shrunk(self) -> Array:
         """Return the posterior mean of each data set's mean."""
