@@ -313,7 +313,7 @@ def test_the_other_way_round_and_in_another_unit():
     assert large.shrunk.tolist() == (test.shrunk * 2**40).tolist()
 
 
-EQUAL, ENDLESS = "there is no spread to measure luck by", "the posterior favours no value"
+EQUAL, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
 ODD = [
     ([[0, 0], [0, 0]], 0, [0, 1, 0], EQUAL),
     ([[0.02, 0.02]], 0.01, [0, 0, 1], EQUAL),
@@ -328,13 +328,13 @@ ODD = [
         [[0.02, 0.02], [0.03, 0.03], [0.01, 0.01]],
         0.01,
         None,
-        "On 3 of 3 data sets all differences are equal: a thousandth of that of the means",
+        "On 3 of 3 data sets all differences are equal: their standard deviation is set to a thousandth of that of the means",
     ),
     (
         [[0, 0, 0], [0.01, 0.02, 0.03], [0, -0.01, 0.02]],
         0.01,
         None,
-        "On 1 of 3 data sets all differences are equal: a thousandth of the mean one",
+        "On 1 of 3 data sets all differences are equal: their standard deviation is set to a thousandth of the mean one",
     ),
     ([[1e-300, 2e-300], [3e-300, 5e-300]], 0.01, [0, 1, 0], ""),
     ([[1, 2], [1e9, 2e9]], np.inf, [0, 1, 0], "With an infinite rope"),
@@ -401,7 +401,7 @@ def test_data_sets_may_have_different_numbers_of_folds():
     np.testing.assert_allclose(test.sds, [0.01 * 2.5**0.5, 0.01])
     assert float(test.mean_bound) == pytest.approx(0.04)
     assert test.probabilities.sum() == pytest.approx(1)
-    with pytest.raises(ValueError, match=r"d must have as many splits on each data set; got rows of different lengths"):
+    with pytest.raises(ValueError, match=r"d must have equally many splits on each data set; got rows of different lengths"):
         BayesianHierarchical([[1, 2, 3], [1, 2]], rho=0.1, rope=0)
 
 
@@ -433,22 +433,22 @@ def test_cross_validate_tells_scores_and_correlation():
     other = pair(ShuffleSplit(4, test_size=0.3, random_state=1), return_indices=True)
     with pytest.raises(ValueError, match="both models must be scored on the same splits"):
         BayesianCorrelatedT.from_cross_validate(kept[0], other[1], rope=0.01)
-    with pytest.raises(ValueError, match="needs to know how the splits were cut: hand in cv"):
+    with pytest.raises(ValueError, match="needs the share of test records: pass cv"):
         BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01)
-    with pytest.raises(ValueError, match=r"cv must be what cut the splits; got 3 folds for 5 splits"):
+    with pytest.raises(ValueError, match=r"cv must be the splitter or number of folds of these splits; got 3 folds for 5 splits"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=3, rope=0.01)
     with pytest.raises(ValueError, match=r"a has no 'test_f1'; its scores are test_score"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=5, score="test_f1", rope=0.01)
-    with pytest.raises(TypeError, match=r"a must be what scikit-learn's cross_validate returns; got list"):
+    with pytest.raises(TypeError, match=r"a must be the output of scikit-learn's cross_validate; got list"):
         BayesianCorrelatedT.from_cross_validate([0.9], b, cv=5, rope=0.01)
 
 
 WRONG = [
     ({"rho": None}, TypeError, "rho must be one number, such as 0.1 .*; got None"),
     ({}, TypeError, "rho must be stated, the correlation of the differences"),
-    ({"rho": 1}, ValueError, "rho must be below 1, or the splits say nothing of the mean; got 1"),
+    ({"rho": 1}, ValueError, "rho must be below 1, otherwise the splits give no information about the mean; got 1"),
     ({"rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
-    ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table, a line for each data set and a column for each split"),
+    ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table with a row for each data set and a column for each split"),
     ({"rho": 0.1, "reach": 0}, ValueError, "reach must be above 0; got 0"),
     ({"rho": 0.1, "reach": "most"}, ValueError, "reach must be 'largest'; got 'most'"),
     ({"rho": 0.1, "shape": (2, 1)}, ValueError, "shape must be a pair, the lower end first"),

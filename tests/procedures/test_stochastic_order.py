@@ -95,6 +95,6 @@ def test_what_is_refused_and_said():
     alike = AlmostStochasticOrder([0.1 + 0.2, 0.5], [0.3, 0.5])
     assert (alike.violation, bool(alike.reject)) == (0.5, False)
     assert AlmostStochasticOrder([1, 1], [1, 1]).bound == 0.5
-    assert "nothing speaks for either" in alike.conclusion
-    assert "passed 0.5 in 23 % of all trials with 3 runs" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3]).conclusion
+    assert "no evidence for either" in alike.conclusion
+    assert "0.5 was passed in 23 % of all trials with 3 runs" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3]).conclusion
     assert "10 % of all trials" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3], tolerance=0.2).conclusion

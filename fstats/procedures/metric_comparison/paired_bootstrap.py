@@ -217,7 +217,7 @@ class PairedBootstrap(PairedMetric):
             return ""
         if not self.se:
             if not self.statistic:
-                return "No resample shows a difference: there is no evidence against H0."
+                return "No resample shows a difference: the data give no evidence against H0."
             difference = format_plain(self.statistic)
             return f"The difference is {difference} in every resample: {NO_SPREAD_MESSAGE}, and p depends only on the number of resamples."
         draws_note = f"p comes from {self.draws:,} random resamples, with a standard error of {self.mc_error:.1g}"

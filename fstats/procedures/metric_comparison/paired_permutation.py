@@ -109,7 +109,7 @@ class PairedPermutation(PairedMetric):
         if np.ndim(self.statistic) or self.if_known("discordant", None) is None:
             return ""
         if not self.discordant:
-            return "The two have the same outcome on every record: there is no evidence against H0."
+            return "The two have the same outcome on every record: the data give no evidence against H0."
         if np.isinf(self.critical_value).all():
             return f"With so few differing records ({format_plain(self.discordant)}) no result could reject H0 at this alpha."
         draws_note = f"p comes from {self.draws:,} random exchanges, with a standard error of at most {self.mc_error:.1g}."

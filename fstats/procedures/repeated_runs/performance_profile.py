@@ -144,8 +144,8 @@ class PerformanceProfile(Procedure):
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
             f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold whose "
-            "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at all "
-            f"thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
+            "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at "
+            f"all thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
         )
 
     def _rows(self) -> Iterator[Row]:

@@ -229,7 +229,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Explanation of the result for degenerate data, and simulation results for few runs."""
         a, b = self.sides
         if not self.distance:
-            return "All quantiles are equal: there is no evidence for either."
+            return "All quantiles are equal: the data give no evidence for either."
         if not self.se and self.violation in (0, 1):
             winner = b if self.violation else a
             ways = special.comb(self.n_a + self.n_b, self.n_a)

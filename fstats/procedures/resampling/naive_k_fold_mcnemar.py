@@ -162,4 +162,4 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     def _degenerate_data_note(self) -> str:
         if np.ndim(self.statistic) or self.n.any():
             return ""
-        return "The algorithms are right and wrong on the same records: there is no evidence against H0."
+        return "The algorithms are right and wrong on the same records: the data give no evidence against H0."

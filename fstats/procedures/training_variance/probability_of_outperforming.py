@@ -205,7 +205,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     @property
     def _degenerate_data_note(self) -> str:
         if self.ties == self.n:
-            return "No pair has a winner: there is no evidence for either."
+            return "No pair has a winner: the data give no evidence for either."
         a, b = self.sides
         winner = a if self.wins == self.n else b if self.wins + self.ties == 0 else ""
         if not winner:

@@ -287,7 +287,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         if np.ndim(self.statistic):
             return ""
         if not self.n01 + self.n10:
-            return "The classifiers are right and wrong on the same records: there is no evidence against H0."
+            return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
         notes = []
         if self.rho2 > (1 + self.rho1) / 2:
             notes.append(

@@ -226,6 +226,6 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         if np.ndim(self.statistic) or self.e:
             return ""
         return (
-            "The classifiers are right and wrong on the same records: there is no evidence against H0. The interval gives no information, "
-            "since it needs records on which the classifiers differ."
+            "The classifiers are right and wrong on the same records: the data give no evidence against H0. The interval gives no "
+            "information, since it needs records on which the classifiers differ."
         )

@@ -100,7 +100,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
             return ""
         if self.sum_of_squares:
             return f"No replication has any spread: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        return "All differences are 0: there is no evidence against H0."
+        return "All differences are 0: the data give no evidence against H0."
 
 
 class CalibratedFiveByTwoF(CombinedFiveByTwoF):
