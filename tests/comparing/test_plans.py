@@ -239,12 +239,12 @@ def test_stratify_needs_classes_and_takes_no_groups():
         next(splitter.split(np.zeros(20)))
     with pytest.raises(ValueError, match="stratify needs y, the class of each of the 20 records; got 19"):
         next(splitter.split(np.zeros(20), [0] * 19))
-    with pytest.raises(ValueError, match="stratify and groups cannot both be had"):
+    with pytest.raises(ValueError, match="stratify and groups cannot be combined"):
         next(splitter.split(np.zeros(20), [0] * 20, range(20)))
 
 
 def test_groups_must_name_every_record():
-    with pytest.raises(ValueError, match="groups must name the group of each of the 20 records; got 19"):
+    with pytest.raises(ValueError, match="groups must hold the group of each of the 20 records; got 19"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 
 

@@ -179,7 +179,7 @@ def test_simulated_sources_know_theirs():
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(
-        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 where splits test 10 % of the records, 1/2 where"
+        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
     ):
         test_class(*data)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
@@ -214,12 +214,12 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
         ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
         ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
         ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
-        ({"n_test": 20, "n_train": 90, "n": 100}, "n_train and n_test cannot hold more than all records together; got 110 of n = 100"),
-        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each of the tables"),
-        ({"n_test": 9, "n_train": 90, "splits": []}, "splits tell n_train and n_test: leave these out"),
-        ({"groups": [1, 2]}, "groups say which records of the splits belong together: give splits"),
-        ({"splits": [([0], [1])] * 15}, "no split is there twice"),
-        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must name the group of each of the .* records; got 1"),
+        ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
+        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each table"),
+        ({"n_test": 9, "n_train": 90, "splits": []}, "splits determine n_train and n_test: leave out"),
+        ({"groups": [1, 2]}, "groups belong to the records of splits: pass splits"),
+        ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
+        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
     ],
 )
 def test_sizes_from_elsewhere_are_checked(arrays, words):
@@ -318,7 +318,7 @@ def test_splits_by_groups_fit_too():
     assert fits(CorrectedResampledT, split(LeavePGroupsOut(2), groups=six), six)
     halves = [pair for seed in range(5) for pair in split(GroupKFold(2, shuffle=True, random_state=seed), groups=UNEVEN)]
     assert fits(CombinedFiveByTwoF, halves, UNEVEN)
-    with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*say so by groups="):
+    with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*pass them as"):
         compare(BAYES, STUMP, X, Y, CombinedFiveByTwoF, splits=halves)
 
 
@@ -409,23 +409,23 @@ SPOILT = {
     "the first again and again": (
         SPLITS,
         lambda pairs: pairs[:1] * len(pairs),
-        "no split is there twice; split 2 tests the same records as split 1",
+        "no split occurs twice; split 2 tests the same records as split 1",
     ),
-    "twice": (SPLITS, lambda pairs: [*pairs[:14], pairs[3]], "no split is there twice; split 15 tests the same records as split 4"),
+    "twice": (SPLITS, lambda pairs: [*pairs[:14], pairs[3]], "no split occurs twice; split 15 tests the same records as split 4"),
     "the same test set, other training records": (
         SPLITS,
         lambda pairs: [(np.delete(pairs[0][0], k), pairs[0][1]) for k in range(15)],
-        "no split is there twice; split 2 tests the same records as split 1",
+        "no split occurs twice; split 2 tests the same records as split 1",
     ),
     "the same folds": (
         "TEN_TIMES_TEN_FOLD",
         lambda pairs: pairs[:10] * 10,
-        "no split is there twice; splits 11 to 20 test the same records as splits 1 to 10",
+        "no split occurs twice; splits 11 to 20 test the same records as splits 1 to 10",
     ),
     "the same halves": (
         HALVES,
         lambda pairs: pairs[:2] * (len(pairs) // 2),
-        "no split is there twice; splits 3 to 4 test the same records as splits 1 to 2",
+        "no split occurs twice; splits 3 to 4 test the same records as splits 1 to 2",
     ),
     "the same halves, swapped": (
         HALVES,
@@ -435,7 +435,7 @@ SPOILT = {
     "one training set": (
         SPLITS,
         lambda pairs: [(pairs[0][0], np.random.default_rng(k).choice(pairs[0][1], 20, replace=False)) for k in range(15)],
-        "no split is there twice; split 2 trains on the same records as split 1",
+        "no split occurs twice; split 2 trains on the same records as split 1",
     ),
     "all but one": (
         SPLITS,
@@ -481,7 +481,7 @@ SPOILT = {
     "a series of time": (
         f"{SPLITS} {FOLDS} {HALVES}",
         lambda pairs: split(TimeSeriesSplit(len(pairs))),
-        "splits are random, .*; no split trains on a record that it or a later one tests",
+        "splits are random and exchangeable; no split trains on a record that it or a later one tests",
     ),
     "a window through time": (
         f"{SPLITS} {FOLDS} {HALVES}",
@@ -531,8 +531,8 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
             plan.check_splits(SPOILT[what][1](chosen(plan)), N)
         said.append(str(error.value))
     for requirement in plan.requires:
-        whole = requirement.words == "groups stay whole"  # see below
-        assert whole or any(f"requires that {requirement.words};" in text for text in said), requirement
+        whole = requirement.description == "groups stay whole"  # see below
+        assert whole or any(f"requires that {requirement.description};" in text for text in said), requirement
 
 
 @each_plan
@@ -575,7 +575,7 @@ def test_independent_draws_pass_whatever_their_form(size):
 def test_two_splits_that_are_the_same_by_chance():
     few = np.arange(N) % 7
     own = split(GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
-    with pytest.raises(ValueError, match=r"the same by chance, draw with another random_state, otherwise leave out the argument splits="):
+    with pytest.raises(ValueError, match=r"equal by chance, draw with another random_state; otherwise leave out the argument splits="):
         compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=few)
 
 
@@ -625,7 +625,7 @@ BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValid
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted(every):
-    words = "Records of the same group are not independent, which this test takes for granted"
+    words = "Records of the same group are not independent, but this test assumes independence"
     verdicts = compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
     assert {verdict.name for verdict in verdicts if words in verdict.test.remark} == BY_RECORD
     for verdict in [*verdicts][::every]:
@@ -696,7 +696,7 @@ def test_masks_lists_and_generators_are_splits():
 "set; got record 239 2 times"),
         (lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]], ValueError, "split 1 must name each record once in its training "
 "set; got record 100 3 times"),
-        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists, .* for all 240 "
+        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists: .* for all 240 "
 "records, True and False"),
         (lambda own: [own[0][0], *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),

@@ -321,7 +321,7 @@ ODD = [
     ([[0.01, 0.01]], 0.01, [0, 1, 0], EQUAL),
     ([[0.02]], 0.01, [0.5, 0, 0.5], ENDLESS),
     ([[0.02]], np.inf, [0, 1, 0], ENDLESS),
-    ([[0.02, 0.03, 0.01]], 0.01, None, "There is only one data set: what is said of others comes from the prior."),
+    ([[0.02, 0.03, 0.01]], 0.01, None, "There is only one data set: the results for other data sets come from the prior."),
     ([[0.02], [0.03], [-0.01]], 0.01, None, "With one split each"),
     ([[0.01, -0.01], [0.02, -0.02]], 0, [0.5, 0, 0.5], "All means are equal"),
     (

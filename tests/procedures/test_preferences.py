@@ -85,7 +85,7 @@ def test_wins_are_no_scores():
     assert "data set" not in test.conclusion
     assert "of judgements like these" in test.conclusion
     assert "329 comparisons of two" in str(fstats.report(test))
-    assert "too sure" not in test.conclusion
+    assert "too extreme" not in test.conclusion
     assert "data set" not in repr(test).replace("next data set", "").replace("where those of one data set", "")
 
 

@@ -97,7 +97,7 @@ def test_answers_must_be_a_table(shape):
 
 def test_what_is_said():
     said = SampledAnswers(drawn(8, 40, 3)).conclusion
-    assert said.startswith("The mean 0.4519 has a standard error of 0.06083; of the variance of an answer 34.2 %")
+    assert said.startswith("The mean 0.4519 has a standard error of 0.06083; 34.2 % of the variance of an answer")
     assert "Twice as many answers would give" in said
     assert "the scores have no spread" in SampledAnswers(np.ones((3, 2))).conclusion
     assert "is below 0" in SampledAnswers([[0, 1], [1, 0], [0, 1]]).conclusion
