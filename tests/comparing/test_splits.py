@@ -190,7 +190,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
-    with pytest.raises(ValueError, match=r"how many records train and test \(n_train, n_test\)"):
+    with pytest.raises(ValueError, match=r"the numbers of training and test records \(n_train, n_test\)"):
         test_class.from_scores(bare)
 
 

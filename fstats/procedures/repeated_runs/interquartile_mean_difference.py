@@ -108,10 +108,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
         of = f"resampled differences of {self.a.shape[1]} and {self.b.shape[1]} runs of each of {len(self.a)} tasks (seed {self.rng})"
         return ResampledValues.from_repetitions([mean_difference(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
 
-    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends, unit="score")
-    def ci(self) -> Interval:
-        """Percentile interval: the central part of the resamples."""
-        return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
+    ci = InterquartileMean.ci
 
     @step(r"\text{reject } H_0", r"0 \notin $ci", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def reject(self) -> Decision:

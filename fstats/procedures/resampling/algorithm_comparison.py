@@ -131,7 +131,8 @@ class TwoAlgorithms(TwoClassifierTest):
     @classmethod
     def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         """Return the inputs of the test that the scores contain."""
-        return {"d": noise_free_difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.required_results}
+        inputs = {name: getattr(scores, name) for name in cls.required_results}
+        return inputs | ({"d": noise_free_difference(scores.score_a, scores.score_b)} if "d" in cls.inputs else {})
 
 
 def _scores_in(value: Any, name: str, metric: str) -> Array:

@@ -150,11 +150,11 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     )
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
-        away = [
+        squares = [
             np.where(broadcast_column(self.folds == fold, self.d), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
             for fold, mean in zip(np.unique(self.folds), self.fold_means)
         ]
-        spread = ratio(np.stack(away), broadcast_column(self.fold_sizes, self.fold_means) - 1)
+        spread = ratio(np.stack(squares), broadcast_column(self.fold_sizes, self.fold_means) - 1)
         return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.fold_means) ** 2)
 
     @step(

@@ -31,8 +31,8 @@ class KFoldT(SplitMeanT):
     Notes
     -----
     If scores do not depend on the training set, there is no sign that the test exceeds its level (simulated: 0.047, Epsilon).  If they
-    do, the test rejects a true H0 too often, because any two training sets share most of their records (eight ninths in 10-fold
-    cross-validation): in 6.9 % of all data sets at alpha = 0.05 on EXP6, in 11.3 % on Simple.  No unbiased estimator of the variance
+    do, it rejects a true H0 too often: in 6.9 % of all data sets at alpha = 0.05 on EXP6, in 11.3 % on Simple.  The reason is that any two
+    training sets share most of their records (eight ninths in 10-fold cross-validation).  No unbiased estimator of the variance
     exists for one cross-validation.  If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.42 (naive Bayes on mirrored features, heavy tails, n = 1,500).

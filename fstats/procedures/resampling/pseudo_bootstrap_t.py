@@ -126,8 +126,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the replicates' means; it serves as the variance of the mean difference."""
-        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return round_noise_to_zero(away / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
+        squares = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return round_noise_to_zero(squares / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:

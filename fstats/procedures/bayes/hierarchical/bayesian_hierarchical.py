@@ -215,18 +215,9 @@ class BayesianHierarchical(RopeComparison):
     )
     def population(self) -> PopulationPosteriorBatch:
         """Posterior of the population of data sets: its mean, its scale and its degrees of freedom."""
-        return PopulationPosteriorBatch(
-            self.n,
-            self.means,
-            self.sds,
-            self.rho,
-            self.mean_bound,
-            self.sd_bound,
-            self.scale_bound,
-            (float(self.shape[0]), float(self.shape[1])),
-            (float(self.rate[0]), float(self.rate[1])),
-            self.nodes,
-        )
+        shape, rate = ((float(low), float(high)) for low, high in (self.shape, self.rate))
+        bounds = self.mean_bound, self.sd_bound, self.scale_bound
+        return PopulationPosteriorBatch(self.n, self.means, self.sds, self.rho, *bounds, shape, rate, self.nodes)
 
     @step(
         r"\theta",

@@ -17,7 +17,6 @@ from ....distributions.continuous_distributions import ChiSquared
 from ...contingency.discordant_records import discordant_counts_text
 from ..algorithm_comparison import TwoAlgorithms
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from ..split_scores.split_scores import Scores
 from .contingency_table_posterior import CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
 from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, is_scattered, scatter_interval, scatter_note, ten_tables
 
@@ -144,10 +143,6 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
                 f"1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance; "
                 f"got {np.min(variance_factor):g}: use larger correlations"
             )
-
-    @classmethod
-    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
-        return {"tables": scores.tables}
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)
     def mean_table(self) -> Array:

@@ -19,7 +19,6 @@ from ...pairwise.paired_t import PairedT
 from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from ..split_scores.split_scores import Scores
 from .contingency_table_posterior import CELL_NAMES
 from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, ten_tables
 
@@ -120,10 +119,6 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_correlation_shape(self.__dict__, "rho")
-
-    @classmethod
-    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
-        return {"tables": scores.tables}
 
     @step("n", r"\frac{1}{5} \sum_{jkuv} $tables", check=check.positive)
     def n(self) -> Value:
