@@ -440,12 +440,12 @@ SPOILT = {
     "all but one": (
         SPLITS,
         lambda pairs: [exchanged(pairs[0], k) for k in range(15)],
-        r"the test sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+        r"the test sets of splits 1 and 2 share \d+ records, but independent draws share [\d.]+ on average",
     ),
     "nearly one training set": (
         SPLITS,
         lambda pairs: [(np.delete(pairs[0][0], k), np.random.default_rng(k).choice(pairs[0][1], 6, replace=False)) for k in range(15)],
-        r"the training sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+        r"the training sets of splits 1 and 2 share \d+ records, but independent draws share [\d.]+ on average",
     ),
     "a few unlike the others": (
         SPLITS,

@@ -473,7 +473,7 @@ def test_what_is_found_is_said_and_drawn():
     assert "Computed on a grid; with half its nodes no probability changes by more than 0.001." in test.conclusion
     assert "With probability 0.95 the mean of such data sets lies between" in test.conclusion
     picture = test.plot()
-    assert "500 random points of what a population of data sets gives to the regions" in picture.text
+    assert "500 random points of probabilities of the regions" in picture.text
     shares = np.array([len(mark.x) for mark in picture.legend]) / 500
     assert shares == pytest.approx(test.probabilities, abs=4 * 0.5 / 500**0.5)
     np.testing.assert_allclose(test.posterior.draws(4000, 1).mean(1), test.expected, atol=0.02)

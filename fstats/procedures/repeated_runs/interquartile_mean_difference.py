@@ -11,10 +11,10 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.value_types import Array, Decision, Interval, Value
+from ...core.value_types import Array, Decision, Value
 from ...core.worked_example_row import Row
 from .interquartile_mean import InterquartileMean, trimmed_mean
-from .stratified_bootstrap import CI, ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
+from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
 
 MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
