@@ -69,7 +69,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_tests_for_sample_size(count, what == 'groups')}"
     if advice and count >= plan.parts:
-        raise ValueError(f"{plan} needs at least {plan.least} {what}, or its splits repeat; got {count}{advice}")
+        raise ValueError(f"{plan} needs at least {plan.min_records} {what}, or its splits repeat; got {count}{advice}")
     return _create_splits(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 
@@ -103,14 +103,14 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
     if records.stratify:
         raise ValueError("stratify determines how splits are drawn, and yours are given: leave out the argument stratify= or splits=")
     try:
-        return plan.checked(custom_splits, records.n, records.groups)
+        return plan.check_splits(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
         fit = [
             test.__name__
             for test in _tests_by_preference(records.groups is not None)
             if test.plan != plan and _is_suitable(test.plan, records, custom_splits)
         ]
-        advice = error.instead or "leave out the argument splits=, and the test draws its own splits"
+        advice = error.remedy or "leave out the argument splits=, and the test draws its own splits"
         if fit:
             advice = f"tests that these splits fit are {', '.join(fit[:3])}"
         raise ValueError(f"{error}: {advice}") from None
@@ -118,7 +118,7 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
 
 def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> bool:
     try:
-        return bool(plan.checked(custom_splits, records.n, records.groups))
+        return bool(plan.check_splits(custom_splits, records.n, records.groups))
     except ValueError:
         return False
 
@@ -132,7 +132,7 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
         )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
-    n_test = plan.tested_of(records.n)
+    n_test = plan.test_size(records.n)
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
         raise ValueError(f"halves of {records.n} records leave none to train on beside {n_test} test records: more records are needed")

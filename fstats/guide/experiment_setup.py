@@ -28,7 +28,7 @@ def value_or_none(test: Any, name: str) -> Any:
 def plan_text(test: Any) -> str:
     """Return the plan of training and testing in words; empty if there was none, or if the plan is unknown."""
     if (results := source_scores(test)) is not None:
-        return plan_without_comma(results.as_split)
+        return plan_without_comma(results.actual_plan)
     plan, n, ratio = getattr(type(test), "plan", None), value_or_none(test, "n"), value_or_none(test, "test_train_ratio")
     if plan is None or (n is not None and np.size(value_or_none(test, "d")) not in (1, plan.splits)):
         return ""

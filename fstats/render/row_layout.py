@@ -91,7 +91,7 @@ def format_cell(row: Row, entry: Any) -> str:
 
 def column_head(row: Row) -> str:
     """Return the head of a column: the name of the step and, if stated, the classifier it belongs to."""
-    return f"{row.name} ({row.owner})" if row.whose else row.name
+    return f"{row.name} ({row.owner})" if row.owner else row.name
 
 
 def flatten_table(row: Row) -> Row:

@@ -37,7 +37,7 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
     splits, halves, replicates = (
         np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, k))) for k in range(3)
     )
-    cuts, shuffled = plan.cuts(n), packed.copy()
+    cuts, shuffled = plan.test_positions(n), packed.copy()
     counted = np.empty((len(cuts), len(packed)), np.uint64)
     before = None
     for k, (shuffle, tested) in enumerate(cuts):

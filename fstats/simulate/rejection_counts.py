@@ -62,7 +62,7 @@ def count_unit_rejections(
     data = source.draw(np.random.default_rng(child_seed(seed, 0)), unit["repetitions"])
     needs: dict[Plan, set[str]] = {}
     for test, _ in tests.values():
-        needs.setdefault(test.plan, set()).update(test.needs)
+        needs.setdefault(test.plan, set()).update(test.required_results)
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():

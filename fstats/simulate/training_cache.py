@@ -142,7 +142,7 @@ def stack_scores(plan: Plan, needs: Collection[str], results: Sequence[Scores | 
 
 
 def _perfect_scores(plan: Plan, needs: Collection[str], n: int) -> Scores:
-    tested = _reshape_to_plan([len(places) for _, places in plan.cuts(n)], plan)
+    tested = _reshape_to_plan([len(places) for _, places in plan.test_positions(n)], plan)
     tables = np.zeros((*plan.shape, 2, 2))
     tables[..., 1, 1] = tested
     parts: dict[str, Any] = {

@@ -50,7 +50,9 @@ def add_parser(commands: Any) -> None:
         if name == "seeds":
             study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes' (default: LDA)")
         study.add_argument("--jobs", type=int, default=1, help="number of workers; -1 uses all cores")
-        study.add_argument("--store", type=parse_path, help=f"when computing: {where} of finished units; an interrupted run goes on from it")
+        study.add_argument(
+            "--store", type=parse_path, help=f"when computing: {where} of finished units; an interrupted run goes on from it"
+        )
         study.add_argument("--save", type=parse_path, help=f"when computing: {where} to which the results are written")
         study.add_argument("--backend", default="loky", help="when computing: loky, or dask, which starts or joins a cluster")
         study.add_argument(

@@ -216,7 +216,7 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply_test(A, B), TypeError, "takes a test first, a class without brackets"),
         (lambda: apply_test(PairedT(A, B), A, B), TypeError, "takes a test first, a class without brackets"),
         (lambda: apply_test(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
-        (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Records by whether A and B"),
+        (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Counts of records: A and B"),
         (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
         (lambda: apply_test(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
         (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data= is the training data of models"),

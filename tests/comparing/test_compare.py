@@ -743,12 +743,12 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
         (five_by_two(tables=UNEVEN), ValueError, "the folds of each repetition test every record once; got 20, 21 records"),
         (five_by_two(tables=TABLES, n=19), ValueError, "tables cannot count above n; got 20 tested records in repetition 1, of n = 19"),
         (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; got 20 records, where n = 21"),
-        (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "each record is tested once, not for 5 x 2-fold"),
+        (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once, not 5 x 2-fold"),
         (five_by_two(halves=np.ones((2, 10))), ValueError, r"halves must have the shape \(10, 2\).*; got \(2, 10\)"),
-        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates need an axis of replicates"),
+        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have an axis of replicates"),
         (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold belong together"),
-        (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name 10 folds.*; got 1, 2"),
-        (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must give each of the 20 records"),
+        (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name the 10 folds.*; got 1, 2"),
+        (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must hold the fold of each"),
         (
             TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(20) % 10, n=30),
             ValueError,
@@ -782,9 +782,9 @@ def test_a_file_holds_one_comparison(tmp_path):
     [
         (
             lambda text: text.replace("# fstats.Scores", "# scores"),
-            "is no file of scores: its first line must begin with '# fstats.Scores'",
+            "is not a file of scores: its first line must begin with '# fstats.Scores'",
         ),
-        (lambda text: text.replace("repeats=5", "repeats=many"), "is no file of scores"),
+        (lambda text: text.replace("repeats=5", "repeats=many"), "is not a file of scores"),
         (lambda text: text.replace("score_b", "b"), "line 2 must name the columns .*; score_b not found"),
         (
             lambda text: text.replace("split,5,2", "split,5,3"),

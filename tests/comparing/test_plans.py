@@ -239,12 +239,12 @@ def test_stratify_needs_classes_and_takes_no_groups():
         next(splitter.split(np.zeros(20)))
     with pytest.raises(ValueError, match="stratify needs y, the class of each of the 20 records; got 19"):
         next(splitter.split(np.zeros(20), [0] * 19))
-    with pytest.raises(ValueError, match="stratify and groups cannot both be had"):
+    with pytest.raises(ValueError, match="stratify and groups cannot be combined"):
         next(splitter.split(np.zeros(20), [0] * 20, range(20)))
 
 
 def test_groups_must_name_every_record():
-    with pytest.raises(ValueError, match="groups must name the group of each of the 20 records; got 19"):
+    with pytest.raises(ValueError, match="groups must hold the group of each of the 20 records; got 19"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 
 
@@ -255,9 +255,9 @@ def test_groups_must_name_every_record():
 def test_shape_and_number_of_splits(name):
     plan = PLANS[name]
     assert plan.shape == SHAPES[name]
-    assert plan.splits == len(plan.cuts(100)) == plan.splitter(0).get_n_splits()
+    assert plan.splits == len(plan.test_positions(100)) == plan.splitter(0).get_n_splits()
     assert plan.splits == int(np.prod(plan.shape))
-    assert len({shuffle for shuffle, _ in plan.cuts(100)}) == plan.shuffles == (1 if plan.kind == "blocked" else plan.repeats)
+    assert len({shuffle for shuffle, _ in plan.test_positions(100)}) == plan.shuffles == (1 if plan.kind == "blocked" else plan.repeats)
 
 
 @pytest.mark.complete
@@ -265,7 +265,7 @@ def test_shape_and_number_of_splits(name):
 def test_splitter_and_cuts_hold_out_as_many_records(name):
     plan = PLANS[name]
     for n in range(20, 331):
-        cuts = [len(tested) for _, tested in plan.cuts(n)]
+        cuts = [len(tested) for _, tested in plan.test_positions(n)]
         split = [len(test) for _, test in plan.splitter(0).split(np.zeros(n))]
         if plan.kind == "blocked" and n % 8:  # which blocks are larger is drawn by the splitter
             assert max(abs(one - n / 2) for one in cuts + split) <= 2
@@ -278,7 +278,7 @@ def test_cuts_are_splits(name):
     plan = PLANS[name]
     for n in (20, 100, 123):
         tested = Counter()
-        for k, (shuffle, positions) in enumerate(plan.cuts(n)):
+        for k, (shuffle, positions) in enumerate(plan.test_positions(n)):
             assert len(set(positions.tolist())) == len(positions) < n
             assert set(positions.tolist()) < set(range(n))
             repetition = k // (1 if plan.kind == "hold-out" else plan.folds)
@@ -294,7 +294,7 @@ def test_blocked_cuts_are_the_blocked_splits_of_some_shuffle(plan):
     n, splitter = 48, plan.splitter(3)
     blocks = splitter.blocks(n)
     position = np.argsort(blocks, kind="stable").reshape(splitter.n_blocks, -1).T.ravel()  # block 0, 1, 2, ..., 0, 1, ...
-    for (_, cut), (_, test) in zip(plan.cuts(n), splitter.split(np.zeros(n)), strict=True):
+    for (_, cut), (_, test) in zip(plan.test_positions(n), splitter.split(np.zeros(n)), strict=True):
         assert set(position[cut].tolist()) == set(test.tolist())
 
 

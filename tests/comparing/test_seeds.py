@@ -342,13 +342,13 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line of the seed 9$"),
-        (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line of the seed 8, and 8 more"),
-        (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines of the seed 9: keep one"),
-        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: all splits must tell the seed, or none of them"),
+        (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
+        (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
+        (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
+        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or none of them must have a seed"),
         (
             lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
-            "j = 1 must have the same n_train and n_test with every",
+            "j = 1 must have the same n_train and n_test for every",
         ),
     ],
 )
@@ -364,11 +364,11 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     [
         (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
         (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
-        (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis of them behind the shape \(5, 2\) of 5 x 2-fold"),
+        (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis for them after the shape \(5, 2\) of 5 x 2-fold"),
         (
             A,
             {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-            "tables count the records of one training, and those of several seeds have",
+            "tables count the records of one training, and the mean of several tables",
         ),
     ],
 )

@@ -86,7 +86,7 @@ def split(splitter, y=Y, groups=GROUPS):
 def fits(test, splits, groups=None):
     """Whether splits are what the plan of a test requires."""
     try:
-        return bool(test.plan.checked(splits, N, groups))
+        return bool(test.plan.check_splits(splits, N, groups))
     except ValueError:
         return False
 
@@ -179,7 +179,7 @@ def test_simulated_sources_know_theirs():
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(
-        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 where splits test 10 % of the records, 1/2 where"
+        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
     ):
         test_class(*data)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
@@ -190,7 +190,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
-    with pytest.raises(ValueError, match=r"how many records train and test \(n_train, n_test\)"):
+    with pytest.raises(ValueError, match=r"the numbers of training and test records \(n_train, n_test\)"):
         test_class.from_scores(bare)
 
 
@@ -214,12 +214,12 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
         ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
         ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
         ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
-        ({"n_test": 20, "n_train": 90, "n": 100}, "n_train and n_test cannot hold more than all records together; got 110 of n = 100"),
-        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each of the tables"),
-        ({"n_test": 9, "n_train": 90, "splits": []}, "splits tell n_train and n_test: leave these out"),
-        ({"groups": [1, 2]}, "groups say which records of the splits belong together: give splits"),
-        ({"splits": [([0], [1])] * 15}, "no split is there twice"),
-        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must name the group of each of the .* records; got 1"),
+        ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
+        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each table"),
+        ({"n_test": 9, "n_train": 90, "splits": []}, "splits determine n_train and n_test: leave out"),
+        ({"groups": [1, 2]}, "groups belong to the records of splits: pass splits"),
+        ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
+        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
     ],
 )
 def test_sizes_from_elsewhere_are_checked(arrays, words):
@@ -294,7 +294,7 @@ def test_splits_of_ones_own_serve_every_test_on_their_plan(name, splitter):
     plan = PLANS[name]
     own = split(splitter)[-1:] if isinstance(splitter, TimeSeriesSplit) else split(splitter)
     grouped = "Group" in type(splitter).__name__
-    assert len(plan.checked(own, N)) == len(plan.checked(own, N, GROUPS if grouped else None)) == plan.splits
+    assert len(plan.check_splits(own, N)) == len(plan.check_splits(own, N, GROUPS if grouped else None)) == plan.splits
     for test_class in ALL_TESTS:
         if test_class.plan == plan and test_class is not ConservativeZ:
             test = compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
@@ -324,7 +324,7 @@ def test_splits_by_groups_fit_too():
     assert fits(CorrectedResampledT, split(LeavePGroupsOut(2), groups=six), six)
     halves = [pair for seed in range(5) for pair in split(GroupKFold(2, shuffle=True, random_state=seed), groups=UNEVEN)]
     assert fits(CombinedFiveByTwoF, halves, UNEVEN)
-    with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*say so by groups="):
+    with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*pass them as"):
         compare(BAYES, STUMP, X, Y, CombinedFiveByTwoF, splits=halves)
 
 
@@ -338,7 +338,7 @@ seeds = some.integers(0, 2**31)
 @example(split_plan.REPEATED_HOLD_OUT_TENTH, 15, 0, False)
 def test_what_a_plan_draws_is_what_it_requires(plan, n, seed, stratify):
     y = np.arange(n) % 2
-    assert len(plan.checked(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
+    assert len(plan.check_splits(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
 
 
 @given(some.sampled_from([plan for plan in PLANS.values() if plan.kind != "k-fold" or plan.repeats == 1]), some.integers(11, 40), seeds)
@@ -348,7 +348,7 @@ def test_what_a_plan_draws_of_groups_is_what_it_requires(plan, count, seed):
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.repeat([f"g{k}" for k in range(count)], rng.integers(1, 9, count)))
     drawn = plan.splitter(seed, groups=True).split(np.zeros(len(groups)), None, groups)
-    assert len(plan.checked(drawn, len(groups), groups)) == plan.splits
+    assert len(plan.check_splits(drawn, len(groups), groups)) == plan.splits
 
 
 @each_plan
@@ -415,23 +415,23 @@ SPOILT = {
     "the first again and again": (
         SPLITS,
         lambda pairs: pairs[:1] * len(pairs),
-        "no split is there twice; split 2 tests the same records as split 1",
+        "no split occurs twice; split 2 tests the same records as split 1",
     ),
-    "twice": (SPLITS, lambda pairs: [*pairs[:14], pairs[3]], "no split is there twice; split 15 tests the same records as split 4"),
+    "twice": (SPLITS, lambda pairs: [*pairs[:14], pairs[3]], "no split occurs twice; split 15 tests the same records as split 4"),
     "the same test set, other training records": (
         SPLITS,
         lambda pairs: [(np.delete(pairs[0][0], k), pairs[0][1]) for k in range(15)],
-        "no split is there twice; split 2 tests the same records as split 1",
+        "no split occurs twice; split 2 tests the same records as split 1",
     ),
     "the same folds": (
         "TEN_TIMES_TEN_FOLD",
         lambda pairs: pairs[:10] * 10,
-        "no split is there twice; splits 11 to 20 test the same records as splits 1 to 10",
+        "no split occurs twice; splits 11 to 20 test the same records as splits 1 to 10",
     ),
     "the same halves": (
         HALVES,
         lambda pairs: pairs[:2] * (len(pairs) // 2),
-        "no split is there twice; splits 3 to 4 test the same records as splits 1 to 2",
+        "no split occurs twice; splits 3 to 4 test the same records as splits 1 to 2",
     ),
     "the same halves, swapped": (
         HALVES,
@@ -441,17 +441,17 @@ SPOILT = {
     "one training set": (
         SPLITS,
         lambda pairs: [(pairs[0][0], np.random.default_rng(k).choice(pairs[0][1], 20, replace=False)) for k in range(15)],
-        "no split is there twice; split 2 trains on the same records as split 1",
+        "no split occurs twice; split 2 trains on the same records as split 1",
     ),
     "all but one": (
         SPLITS,
         lambda pairs: [exchanged(pairs[0], k) for k in range(15)],
-        r"the test sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+        r"the test sets of splits 1 and 2 share \d+ records, but independent draws share [\d.]+ on average",
     ),
     "nearly one training set": (
         SPLITS,
         lambda pairs: [(np.delete(pairs[0][0], k), np.random.default_rng(k).choice(pairs[0][1], 6, replace=False)) for k in range(15)],
-        r"the training sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+        r"the training sets of splits 1 and 2 share \d+ records, but independent draws share [\d.]+ on average",
     ),
     "a few unlike the others": (
         SPLITS,
@@ -487,7 +487,7 @@ SPOILT = {
     "a series of time": (
         f"{SPLITS} {FOLDS} {HALVES}",
         lambda pairs: split(TimeSeriesSplit(len(pairs))),
-        "splits are random, .*; no split trains on a record that it or a later one tests",
+        "splits are random and exchangeable; no split trains on a record that it or a later one tests",
     ),
     "a window through time": (
         f"{SPLITS} {FOLDS} {HALVES}",
@@ -509,7 +509,7 @@ spoilt = [(what, name) for what, (names, *_) in SPOILT.items() for name in names
 def test_splits_that_are_not_the_plans(what, name):
     plan, (_, spoil, words) = PLANS[name], SPOILT[what]
     with pytest.raises(ValueError, match=words):
-        plan.checked(spoil(chosen(plan)), N)
+        plan.check_splits(spoil(chosen(plan)), N)
     tests = [test for test in ALL_TESTS if test.plan == plan and test is not ConservativeZ]
     for test in tests:
         with pytest.raises(ValueError, match=words):
@@ -534,21 +534,21 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
     plan, said = PLANS[name], []
     for what in (what for what, of in spoilt if of == name):
         with pytest.raises(ValueError, match=r"require|must be") as error:
-            plan.checked(SPOILT[what][1](chosen(plan)), N)
+            plan.check_splits(SPOILT[what][1](chosen(plan)), N)
         said.append(str(error.value))
     for requirement in plan.requires:
-        whole = requirement.words == "groups stay whole"  # see below
-        assert whole or any(f"requires that {requirement.words};" in text for text in said), requirement
+        whole = requirement.description == "groups stay whole"  # see below
+        assert whole or any(f"requires that {requirement.description};" in text for text in said), requirement
 
 
 @each_plan
 def test_groups_that_are_not_whole(plan):
     pairs = chosen(plan)
-    plan.checked(pairs, N)
+    plan.check_splits(pairs, N)
     with pytest.raises(
         ValueError, match=r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
     ):
-        plan.checked(pairs, N, GROUPS)
+        plan.check_splits(pairs, N, GROUPS)
 
 
 def advised(error):
@@ -565,23 +565,23 @@ OUT_OF_BAG = [
 def test_independent_draws_pass_whatever_their_form(size):
     plan, of_groups = split_plan.REPEATED_HOLD_OUT_THIRD, 0
     for seed in range(20):
-        plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
+        plan.check_splits(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
         for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
             own = split(GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
             if len({tuple(test) for _, test in own}) == 15:
-                plan.checked(own, N, groups)
-                plan.checked(own, N)  # and where nobody says that there are groups
+                plan.check_splits(own, N, groups)
+                plan.check_splits(own, N)  # and where nobody says that there are groups
                 of_groups += 1
     assert of_groups > 20  # the rest drew a split twice
-    plan.checked(OUT_OF_BAG, N)
+    plan.check_splits(OUT_OF_BAG, N)
     many = np.arange(2400) % 6
-    plan.checked(LeavePGroupsOut(2).split(many, many, many), 2400)
+    plan.check_splits(LeavePGroupsOut(2).split(many, many, many), 2400)
 
 
 def test_two_splits_that_are_the_same_by_chance():
     few = np.arange(N) % 7
     own = split(GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
-    with pytest.raises(ValueError, match=r"the same by chance, draw with another random_state, otherwise leave out the argument splits="):
+    with pytest.raises(ValueError, match=r"equal by chance, draw with another random_state; otherwise leave out the argument splits="):
         compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=few)
 
 
@@ -631,7 +631,7 @@ BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValid
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted(every):
-    words = "Records of the same group are not independent, which this test takes for granted"
+    words = "Records of the same group are not independent, but this test assumes independence"
     verdicts = compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
     assert {verdict.name for verdict in verdicts if words in verdict.test.remark} == BY_RECORD
     for verdict in [*verdicts][::every]:
@@ -653,7 +653,7 @@ def test_splits_of_groups_are_not_given_to_tests_that_count_records():
 
 
 def test_the_least_that_a_plan_can_split():
-    assert {name: plan.least for name, plan in PLANS.items()} == {
+    assert {name: plan.min_records for name, plan in PLANS.items()} == {
         "HOLD_OUT_THIRD": 2,
         "REPEATED_HOLD_OUT_THIRD": 6,  # 15 pairs of six
         "REPEATED_HOLD_OUT_TENTH": 11,  # ten alone are ten ways
@@ -703,7 +703,7 @@ def test_masks_lists_and_generators_are_splits():
 "set; got record 239 2 times"),
         (lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]], ValueError, "split 1 must name each record once in its training "
 "set; got record 100 3 times"),
-        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists, .* for all 240 "
+        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists: .* for all 240 "
 "records, True and False"),
         (lambda own: [own[0][0], *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),

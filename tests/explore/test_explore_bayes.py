@@ -30,7 +30,7 @@ def test_the_correlated_t_follows_its_sliders(moves):
     assert explorer.view["conclusion"] == fresh.conclusion
     assert [float(cell) for cell in shown(explorer, "probabilities")] == pytest.approx(fresh.probabilities.tolist(), abs=1e-4)
     for picture in explorer.pictures(explorer.test):
-        assert f"equivalent {fresh.told(1)}" in picture.text
+        assert f"equivalent {fresh.probability_text(1)}" in picture.text
 
 
 @pytest.mark.complete
@@ -47,7 +47,7 @@ def test_the_sign_test_follows_its_sliders(moves):
     assert explorer.view["conclusion"] == fresh.conclusion
     assert shown(explorer, "concentration") == [format_plain(x) for x in fresh.concentration]
     for picture in explorer.pictures(explorer.test):
-        assert f"equivalent {fresh.told(1)}" in picture.text
+        assert f"equivalent {fresh.probability_text(1)}" in picture.text
 
 
 def test_the_mark_on_the_curve_is_the_rope():

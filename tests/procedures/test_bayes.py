@@ -11,7 +11,7 @@ from scipy import integrate, special, stats
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
 from fstats.plot import by_rope
-from fstats.procedures.bayes.posterior_distributions import MANY, gamma_maximum_probabilities, student_t_lower_tail
+from fstats.procedures.bayes.posterior_distributions import MIN_SUM_VALUES, gamma_maximum_probabilities, student_t_lower_tail
 from fstats.procedures.resampling.split_scores.split_scores import Scores
 
 # The arrays of baycomp's own tests (tests/test_multiple.py, version 1.0.3), and the scores of Demsar (2006), Table 6, C4.5 and C4.5+m.
@@ -79,7 +79,7 @@ def test_as_parameters_vanish_or_grow_without_end():
     strong = BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9)
     assert strong.probabilities.tolist() == [0, 1, 0]
     for make in (BayesianSignTest, BayesianSignedRank):
-        with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, or the data count for nothing; got 1e\+300"):
+        with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, otherwise the data have no influence; got 1e\+300"):
             make([9, 8], [1, 2], rope=0, prior=1e300)
     with pytest.raises(ValueError, match="concentration must be above 0 for at least one region"):
         BayesianSignTest.from_steps(concentration=[0, 0, 0])
@@ -282,7 +282,7 @@ def test_small_probabilities_keep_their_digits():
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 14, 29, 60, 61, 2.5])
 def test_many_are_computed_by_another_formula(df):
-    z = np.r_[-np.logspace(-6, 200, MANY), -np.inf, np.linspace(-6, 0, MANY)]
+    z = np.r_[-np.logspace(-6, 200, MIN_SUM_VALUES), -np.inf, np.linspace(-6, 0, MIN_SUM_VALUES)]
     np.testing.assert_allclose(student_t_lower_tail(df, z), [special.stdtr(df, x) for x in z], rtol=2e-8 if df == 1 else 1e-12)
     assert student_t_lower_tail(1, z)[-2] == pytest.approx(0.5 + np.arctan(z[-2]) / np.pi, rel=1e-15)
 
@@ -306,7 +306,7 @@ def test_scores_on_splits_tell_the_correlation():
     np.testing.assert_allclose(test.probabilities, BayesianCorrelatedT((a - b).ravel(), rho=0.1, rope=0.01).probabilities)
     assert BayesianCorrelatedT.from_scores(scores, rope=0.01, rho=0.3).rho == 0.3
     plan = fstats.CorrectedResampledT.plan
-    with pytest.raises(ValueError, match=r"BayesianCorrelatedT needs what these scores do not hold, how many records train and test"):
+    with pytest.raises(ValueError, match=r"BayesianCorrelatedT needs the numbers of training and test records"):
         BayesianCorrelatedT.from_scores(Scores.from_arrays(plan, a.ravel()[:15], b.ravel()[:15]), rope=0.01)
     with pytest.raises(TypeError, match="scores must be a Scores object; got list: call BayesianCorrelatedT itself"):
         BayesianCorrelatedT.from_scores([0.1, 0.2], rope=0.01)
@@ -314,7 +314,7 @@ def test_scores_on_splits_tell_the_correlation():
 
 # -- degenerate data --------------------------------------------------------------------------------------------------------------
 
-SAME, ENDLESS = "there is no spread to measure luck by", "the posterior favours no value"
+SAME, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
 DEGENERATE = [
     ([0.02, 0.02, 0.02], 0.1, 0.01, [0, 0, 1], SAME),
     ([-0.02, -0.02, -0.02], 0.1, 0.01, [1, 0, 0], SAME),
@@ -327,7 +327,7 @@ DEGENERATE = [
     ([0.02, 0.03, 0.04], 1, 0.01, [0.5, 0, 0.5], ENDLESS),
     ([0.02], 0, np.inf, [0, 1, 0], ENDLESS),
     ([0.02, 0.02], 0, np.inf, [0, 1, 0], SAME),
-    ([-0.5, 0.7, 0.1], 0.1, np.inf, [0, 1, 0], "With an infinite rope nothing could matter"),
+    ([-0.5, 0.7, 0.1], 0.1, np.inf, [0, 1, 0], "With an infinite rope no difference is relevant"),
 ]
 
 
@@ -355,7 +355,7 @@ def test_degenerate_scores_are_answered(cls):
     assert inside.probabilities.tolist() == [0, 1, 0]
     won = cls([0.9] * 20, [0.5] * 20, rope=0.01)
     assert won.p_worse == 0 and won.p_better > 0.99  # noqa: PT018
-    assert "All 20 data sets lie where A is better; only the prior speaks for the other outcomes." in won.conclusion
+    assert "All 20 data sets lie where A is better; only the prior supports the other outcomes." in won.conclusion
     assert "A is better" in cls([0.5] * 3, [0.9] * 3, rope=0.01, labels=["B is not A", "A is better"]).conclusion
     one = cls([0.9], [0.5], rope=0.01)
     assert "There is only one data set" in one.conclusion
@@ -403,7 +403,7 @@ def test_what_is_decided_is_said():
         assert test.conclusion.startswith(f"The truth on this data set is, with probability {said}, that {region}; with ")
         assert "The first probability is at least 0.95, which decides for that outcome." in test.conclusion
     open_ = BayesianCorrelatedT(d, rho=0.2, rope=0.03)
-    assert "No probability reaches 0.95: the data leave it open." in open_.conclusion
+    assert "No probability reaches 0.95: the data do not decide the question." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
     assert "p =" not in repr(test)
     strict = test.assuming(alpha=1e-9)
@@ -426,7 +426,7 @@ def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
 def test_two_that_are_probable_enough_decide_nothing():
     test = BayesianCorrelatedT([-1, 1], rho=0.1, rope=0, alpha=0.5)
     assert test.decided.tolist() == [True, False, True]
-    assert "More than one of them is at least 0.5, which decides nothing: for a decision alpha must be below 1/2" in test.conclusion
+    assert "More than one probability is at least 0.5, so there is no decision: alpha must be below 1/2 for a decision" in test.conclusion
 
 
 @pytest.mark.parametrize("cls", [BayesianSignTest, BayesianSignedRank])
@@ -435,7 +435,7 @@ def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
     """A weak one is not "most of" an answer, and where it lies with the data nothing is left of it."""
     assert f"There is only one data set, and the prior counts as {prior:g} more." in cls([0.9], [0.5], rope=0.01, prior=prior).conclusion
     won = cls([0.9] * 3, [0.5] * 3, rope=0.01, prior=prior)
-    assert ("only the prior speaks" in won.conclusion) == (won.expected[2] < 1)
+    assert ("only the prior supports" in won.conclusion) == (won.expected[2] < 1)
     assert "All 3 data sets lie inside the rope. " in cls([0.9] * 3, [0.5] * 3, rope=np.inf, prior=prior).conclusion
 
 
@@ -473,13 +473,13 @@ WRONG = [
         BayesianSignTest,
         ONE | {"rope": [0.1, 0.2]},
         ValueError,
-        "rope must be one number, the largest difference that does not matter; got 2 of them",
+        "rope must be one number, the largest difference that is not relevant; got 2 of them",
     ),
     (
         BayesianSignTest,
         ONE | {"rope": "narrow"},
         TypeError,
-        "rope must be one number, the largest difference that does not matter; got 'narrow'",
+        "rope must be one number, the largest difference that is not relevant; got 'narrow'",
     ),
     (BayesianSignTest, ONE | {"prior": -1}, ValueError, "prior cannot be negative; got -1"),
     (BayesianSignTest, ONE | {"place": "left"}, ValueError, "place must be 'worse' or 'equivalent' or 'better'; got 'left'"),

@@ -196,7 +196,9 @@ def test_the_type_one_error_on_epsilon(rho1, rho2, size):
     rates = np.repeat([[0.05, 0.15], [0.15, 0.05]], n // 2, axis=0)
     order = rng.permutation(n)
     a, b = ((rng.random((n, runs)) < rates[order, k, None]) for k in (0, 1))
-    tables = [[[(u & v).sum(0) for v in (b[test], ~b[test])] for u in (a[test], ~a[test])] for _, test in BLOCKED_FIVE_BY_TWO.cuts(n)]
+    tables = [
+        [[(u & v).sum(0) for v in (b[test], ~b[test])] for u in (a[test], ~a[test])] for _, test in BLOCKED_FIVE_BY_TWO.test_positions(n)
+    ]
     test = BlockedFiveByTwoMcNemar(np.reshape(tables, (5, 2, 2, 2, runs)), rho1=rho1, rho2=rho2)
     assert (test.n == n).all()
     assert test.reject.mean() == pytest.approx(size, abs=4 * np.sqrt(size * (1 - size) / runs))
@@ -401,7 +403,7 @@ def test_identical_classifiers():
     tables[..., 0, 0], tables[..., 1, 1] = 7, 33
     test = BlockedFiveByTwoMcNemar(tables)
     assert (test.statistic, test.pvalue, test.reject, test.effect_size, test.r, test.variance) == (0, 1, False, 0, 0.5, 0)
-    assert "nothing speaks against H0" in test.conclusion
+    assert "no evidence against H0" in test.conclusion
     never_right = BlockedFiveByTwoMcNemar(tables[:, :, ::-1, ::-1] * [[1, 0], [0, 0]])
     assert (never_right.q_a, never_right.pvalue) == (0.5, 1)
 
@@ -447,7 +449,7 @@ def changed(place, by):
     [
         (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\): .*; got \(10, 2, 2\)"),
         (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
-        (np.ones((7, 5, 2, 2, 2)), r"axes behind these are repetitions"),
+        (np.ones((7, 5, 2, 2, 2)), r"further axes are independent repetitions"),
         (changed((1, 1, 0, 0), 0.5), "tables must be a count, a whole number not below 0"),
         (changed((1, 1, 0, 0), -50), "tables must be a count, a whole number not below 0; got -"),
         (changed((2, 0, 1, 1), 1), "tables hold 83 in repetition 1 and 84 in repetition 3"),
@@ -489,7 +491,7 @@ def test_only_raw_tables_must_hold_whole_numbers():
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
     with pytest.raises(ValueError, match="table cannot be negative; got -1"):
         EffectivePosteriors([[-1, 1], [2, 3]])
-    with pytest.raises(ValueError, match=r"table must be a table of two lines, .* got shape \(3, 2\)"):
+    with pytest.raises(ValueError, match=r"table must be a table with two rows .* got shape \(3, 2\)"):
         TablePosteriors(np.ones((3, 2)))
 
 

@@ -137,7 +137,9 @@ def test_the_interval_and_the_decision_agree_where_one_wins_every_record(n, alph
 def test_without_disagreement():
     test = TEST(same_each_time(0, 0))
     assert (test.statistic, test.pvalue, test.df, test.effect_size) == (0, 1, 4, 0)
-    assert test.remark.startswith("The classifiers are right and wrong on the same records: nothing speaks against H0. What differences")
+    assert test.remark.startswith(
+        "The classifiers are right and wrong on the same records: the data give no evidence against H0. The interval"
+    )
     few = TEST(same_each_time(0, 0, fold=2))
     assert (few.ci.low, few.ci.high) == (-np.inf, np.inf)
 

@@ -109,7 +109,7 @@ def test_the_error_of_the_points_is_what_it_says(k):
     for points in (2**11, 2**14):
         test = BradleyTerry(scores, points=points)
         assert np.abs(test.probabilities - exact).max() < 4 * test.mc_error
-        assert all(one.effective > 0.6 * points for one in test.posterior.tables[0])
+        assert all(one.effective_sample_size > 0.6 * points for one in test.posterior.tables[0])
 
 
 def test_wins_of_a_data_set_hang_together_as_it_is_said():
@@ -227,12 +227,12 @@ def test_wrong_settings_are_refused_with_the_rule(wrong, says):
 
 def test_the_sentence_says_who_beats_whom_and_what_is_open():
     test = of_counts([(20, 0, 0), (19, 1, 0), (10, 10, 0)], labels=["new", "old", "older"])
-    assert "The best first: new, older, old." in test.conclusion
+    assert "Best first: new, older, old." in test.conclusion
     assert "better on a share above 0.55 of data sets like these: new than older, old." in test.conclusion
     assert "Open: 1 of 3 pairs." in test.conclusion
     alike = of_counts([(2000, 2000, 0)], labels=["new", "old"])
     assert "With probability 0.95 or more each, practically equivalent: new and old." in alike.conclusion
-    assert "too sure" in of_counts([(1, 0, 0)] * 3, labels=[*"abc"], counted="independent").conclusion
+    assert "too extreme" in of_counts([(1, 0, 0)] * 3, labels=[*"abc"], counted="independent").conclusion
 
 
 def test_the_picture_shows_each_pair_or_those_with_the_best():
@@ -256,10 +256,10 @@ def test_the_picture_shows_each_pair_or_those_with_the_best():
 def test_every_width_of_the_prior_has_an_answer(scores, tau):
     test = BradleyTerry(scores, tau=tau, points=2**12)
     assert np.isfinite(test.probabilities).all()
-    assert ("ends of intervals are rough" in test.conclusion) == (test.posterior.tables[0][0].effective < 0.05 * 2**12)
-    assert ("No classifier is ahead of another." in test.conclusion) == (scores == 1).all()
+    assert ("ends of intervals are imprecise" in test.conclusion) == (test.posterior.tables[0][0].effective_sample_size < 0.05 * 2**12)
+    assert ("No classifier is better than another." in test.conclusion) == (scores == 1).all()
 
 
 def test_points_that_are_rough_say_so():
-    assert "so that ends of intervals are rough: take more points." in BradleyTerry(np.arange(12.0) + np.zeros((40, 12))).conclusion
-    assert "rough" not in BradleyTerry(np.arange(60.0).reshape(20, 3)).conclusion
+    assert "so the ends of intervals are imprecise: use more points." in BradleyTerry(np.arange(12.0) + np.zeros((40, 12))).conclusion
+    assert "imprecise" not in BradleyTerry(np.arange(60.0).reshape(20, 3)).conclusion

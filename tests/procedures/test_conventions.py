@@ -205,13 +205,13 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     batch = test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1))
     assert batch.pvalue.shape == (2,)
-    with pytest.raises(ValueError, match=r"got \(10,\): of numbers in a row, .* say their order by from_cross_validate\(a, b, order=...\)"):
+    with pytest.raises(ValueError, match=r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)"):
         test(a - b)
     with pytest.raises(ValueError, match=r"a must hold a score for each of the 10 splits of 5 x 2-fold .*; got 9 of them"):
         test.from_cross_validate(a[:9], b[:9])
     with pytest.raises(ValueError, match="order must be 'repetitions' or 'folds'; got 'random'"):
         test.from_cross_validate(a, b, order="random")
-    with pytest.raises(ValueError, match=r"b has no 'test_score'; it has 'test_f1': say metric="):
+    with pytest.raises(ValueError, match=r"b has no 'test_score'; it has 'test_f1': write metric="):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
 
@@ -234,9 +234,7 @@ def test_weights_of_records():
     assert test.scores.score_a[0, 0] == GaussianNB().fit(X[often], Y[often]).score(X[held_out], Y[held_out])
     fitted = clone(model).fit(X[train], Y[train], logisticregression__sample_weight=weights[train])
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
-    with pytest.raises(
-        TypeError, match=r"fit of model_b, KNeighborsClassifier\(\), takes no sample_weight: leave out the weights"
-    ):
+    with pytest.raises(TypeError, match=r"fit of model_b, KNeighborsClassifier\(\), takes no sample_weight: leave out the weights"):
         fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"sample_weight must be one list, the weight of each of the 150 records; got shape \(149,\)"):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])

@@ -69,7 +69,7 @@ SAMPLED = [
 
 def found_in(test):
     """The figures of `sampled`, by quadrature."""
-    (one,) = test.population.each
+    (one,) = test.population.posteriors
     middle = (one.fine.weights.sum((1, 2)) * one.fine.m).sum() * one.unit
     return np.r_[test.expected, test.probabilities, middle, test.shrunk]
 
@@ -274,7 +274,7 @@ def test_intervals_hold_what_they_say():
     """Each end by the likelihood times what the others say, summed over a grid with other nodes."""
     d = np.array(SIX) / 1000
     test = BayesianHierarchical(d, rho=0.2, rope=0.01, nodes=3, alpha=0.1)
-    (one,) = test.population.each
+    (one,) = test.population.posteriors
     grid, splits = one.fine, one.splits
     mu = np.linspace(-0.1, 0.12, 1000) / one.unit
     for i in (1,):
@@ -314,7 +314,7 @@ def test_a_polynomial_in_panels_is_integrated_as_one():
     grid = QuadratureGrid(edges, np.array([0.0, 1.0]), m, np.array([0.5]), np.array([3.0]), weights[:, None, None])
     for x in (-2.0, -1.0, 0.1, 2.0, 2.7, 3.0, 9.0):
         at = np.clip(x, -1, 3)
-        assert grid.below(x)[0, 0] == pytest.approx((at**4 - 1) / 4 + 10 * (at + 1), abs=1e-12)
+        assert grid.cdf(x)[0, 0] == pytest.approx((at**4 - 1) / 4 + 10 * (at + 1), abs=1e-12)
     finer, matrix = refined_nodes(edges, 4, [0.7, 2.2, 55.0])
     assert (finer**2 @ (matrix @ weights)) == pytest.approx((m**2 * weights).sum())  # of degree 5, which four nodes integrate
     assert len(finer) == 20
@@ -337,7 +337,7 @@ def test_the_other_way_round_and_in_another_unit():
     assert large.shrunk.tolist() == (test.shrunk * 2**40).tolist()
 
 
-EQUAL, ENDLESS = "there is no spread to measure luck by", "the posterior favours no value"
+EQUAL, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
 ODD = [
     ([[0, 0], [0, 0]], 0, [0, 1, 0], EQUAL),
     ([[0.02, 0.02]], 0.01, [0, 0, 1], EQUAL),
@@ -345,20 +345,20 @@ ODD = [
     ([[0.01, 0.01]], 0.01, [0, 1, 0], EQUAL),
     ([[0.02]], 0.01, [0.5, 0, 0.5], ENDLESS),
     ([[0.02]], np.inf, [0, 1, 0], ENDLESS),
-    ([[0.02, 0.03, 0.01]], 0.01, None, "There is only one data set: what is said of others comes from the prior."),
+    ([[0.02, 0.03, 0.01]], 0.01, None, "There is only one data set: the results for other data sets come from the prior."),
     ([[0.02], [0.03], [-0.01]], 0.01, None, "With one split each"),
     ([[0.01, -0.01], [0.02, -0.02]], 0, [0.5, 0, 0.5], "All means are equal"),
     (
         [[0.02, 0.02], [0.03, 0.03], [0.01, 0.01]],
         0.01,
         None,
-        "On 3 of 3 data sets all differences are equal: a thousandth of that of the means",
+        "On 3 of 3 data sets all differences are equal: their standard deviation is set to a thousandth of that of the means",
     ),
     (
         [[0, 0, 0], [0.01, 0.02, 0.03], [0, -0.01, 0.02]],
         0.01,
         None,
-        "On 1 of 3 data sets all differences are equal: a thousandth of the mean one",
+        "On 1 of 3 data sets all differences are equal: their standard deviation is set to a thousandth of the mean one",
     ),
     ([[1e-300, 2e-300], [3e-300, 5e-300]], 0.01, [0, 1, 0], ""),
     ([[1, 2], [1e9, 2e9]], np.inf, [0, 1, 0], "With an infinite rope"),
@@ -425,7 +425,7 @@ def test_data_sets_may_have_different_numbers_of_folds():
     np.testing.assert_allclose(test.sds, [0.01 * 2.5**0.5, 0.01])
     assert float(test.mean_bound) == pytest.approx(0.04)
     assert test.probabilities.sum() == pytest.approx(1)
-    with pytest.raises(ValueError, match=r"d must have as many splits on each data set; got rows of different lengths"):
+    with pytest.raises(ValueError, match=r"d must have equally many splits on each data set; got rows of different lengths"):
         BayesianHierarchical([[1, 2, 3], [1, 2]], rho=0.1, rope=0)
 
 
@@ -457,22 +457,22 @@ def test_cross_validate_tells_scores_and_correlation():
     other = pair(ShuffleSplit(4, test_size=0.3, random_state=1), return_indices=True)
     with pytest.raises(ValueError, match="both models must be scored on the same splits"):
         BayesianCorrelatedT.from_cross_validate(kept[0], other[1], rope=0.01)
-    with pytest.raises(ValueError, match="needs to know how the splits were cut: hand in cv"):
+    with pytest.raises(ValueError, match="needs the share of test records: pass cv"):
         BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01)
-    with pytest.raises(ValueError, match=r"cv must be what cut the splits; got 3 folds for 5 splits"):
+    with pytest.raises(ValueError, match=r"cv must be the splitter or number of folds of these splits; got 3 folds for 5 splits"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=3, rope=0.01)
     with pytest.raises(ValueError, match=r"a has no 'test_f1'; its scores are test_score"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=5, score="test_f1", rope=0.01)
-    with pytest.raises(TypeError, match=r"a must be what scikit-learn's cross_validate returns; got list"):
+    with pytest.raises(TypeError, match=r"a must be the output of scikit-learn's cross_validate; got list"):
         BayesianCorrelatedT.from_cross_validate([0.9], b, cv=5, rope=0.01)
 
 
 WRONG = [
     ({"rho": None}, TypeError, "rho must be one number, such as 0.1 .*; got None"),
     ({}, TypeError, "rho must be stated, the correlation of the differences"),
-    ({"rho": 1}, ValueError, "rho must be below 1, or the splits say nothing of the mean; got 1"),
+    ({"rho": 1}, ValueError, "rho must be below 1, otherwise the splits give no information about the mean; got 1"),
     ({"rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
-    ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table, a line for each data set and a column for each split"),
+    ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table with a row for each data set and a column for each split"),
     ({"rho": 0.1, "reach": 0}, ValueError, "reach must be above 0; got 0"),
     ({"rho": 0.1, "reach": "most"}, ValueError, "reach must be 'largest'; got 'most'"),
     ({"rho": 0.1, "shape": (2, 1)}, ValueError, "shape must be a pair, the lower end first"),
@@ -497,7 +497,7 @@ def test_what_is_found_is_said_and_drawn():
     assert "Computed on a grid; with half its nodes no probability changes by more than 0.001." in test.conclusion
     assert "With probability 0.95 the mean of such data sets lies between" in test.conclusion
     picture = test.plot()
-    assert "500 random points of what a population of data sets gives to the regions" in picture.text
+    assert "500 random points of probabilities of the regions" in picture.text
     shares = np.array([len(mark.x) for mark in picture.legend]) / 500
     assert shares == pytest.approx(test.probabilities, abs=4 * 0.5 / 500**0.5)
     np.testing.assert_allclose(test.posterior.draws(4000, 1).mean(1), test.expected, atol=0.02)

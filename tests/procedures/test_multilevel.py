@@ -122,9 +122,9 @@ def test_intervals_hold_as_often_as_it_is_said(k, n):
 @pytest.mark.parametrize(
     ("scores", "says"),
     [
-        (np.ones((3, 3)), "No residual"),
-        (np.arange(3.0) + np.zeros((4, 3)), "No residual"),
-        ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "No residual"),
+        (np.ones((3, 3)), "There are no residuals"),
+        (np.arange(3.0) + np.zeros((4, 3)), "There are no residuals"),
+        ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "There are no residuals"),
         ([[1, 2], [2, 1]], ""),
         ([[1e299, 2e299], [2e299, 1e299]], ""),
     ],
@@ -172,7 +172,7 @@ def test_wrong_settings_are_refused_with_the_rule(wrong, says):
 
 def test_sentence_report_and_picture():
     test = BayesianMultilevel(SCORES + np.array([3, 0, 0, 0]), rope=0.1, labels=["one", "two", "three", "four"])
-    assert test.conclusion.startswith("The best first: one, ")
+    assert test.conclusion.startswith("Best first: one, ")
     assert "better by more than 0.1 in mean score: one than " in test.conclusion
     assert fstats.report(test).text.startswith("Bayesian multilevel comparison: rope 0.1 either way, k = 4 classifiers, n = 8 data sets")
     picture = test.plot()
@@ -190,13 +190,13 @@ def test_more_nodes_change_nothing(monkeypatch):
         found = np.c_[test.probabilities, test.low, test.high]
         with monkeypatch.context() as patched:
             patched.setattr(multilevel_posterior, "NODES", 400)
-            patched.setattr(multilevel_posterior, "RARE", 36.0)
+            patched.setattr(multilevel_posterior, "NEGLIGIBLE_EXPONENT", 36.0)
             again = BayesianMultilevel(scores, rope=0.1)
             assert found == pytest.approx(np.c_[again.probabilities, again.low, again.high], abs=3e-8)
 
 
 def test_where_all_tie_nobody_comes_first():
     assert BayesianMultilevel(np.ones((4, 3)), rope=0.5).conclusion.startswith(
-        "No classifier is ahead of another. With probability 0.95 or more"
+        "No classifier is better than another. With probability 0.95 or more"
     )
-    assert BayesianMultilevel(SCORES, rope=0.1).conclusion.startswith("The best first: ")
+    assert BayesianMultilevel(SCORES, rope=0.1).conclusion.startswith("Best first: ")

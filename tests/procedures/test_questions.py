@@ -78,8 +78,8 @@ def test_thousands_of_samples():
 @pytest.mark.parametrize(
     ("values", "k", "words"),
     [
-        (([3], 4), 1, "correct must hold the right answers to at least 2 questions"),
-        (([3, 5], 4), 1, "correct cannot be above samples; got 5"),
+        (([3], 4), 1, "correct must hold the number of right answers to at least 2 questions"),
+        (([3, 5], 4), 1, "correct must be at most samples; got a largest 5"),
         (([1, 2], 4), 5, "samples must be at least k = 5 for each question; got 4"),
         (([1, -2], 4), 1, "correct must"),
     ],
@@ -97,10 +97,10 @@ def test_answers_must_be_a_table(shape):
 
 def test_what_is_said():
     said = SampledAnswers(drawn(8, 40, 3)).conclusion
-    assert said.startswith("The mean 0.4519 has a standard error of 0.06083; of the variance of an answer 34.2 %")
-    assert "Twice as many answers would leave" in said
-    assert "there is no spread at all" in SampledAnswers(np.ones((3, 2))).conclusion
-    assert "came out below 0" in SampledAnswers([[0, 1], [1, 0], [0, 1]]).conclusion
+    assert said.startswith("The mean 0.4519 has a standard error of 0.06083; 34.2 % of the variance of an answer")
+    assert "Twice as many answers would give" in said
+    assert "the scores have no spread" in SampledAnswers(np.ones((3, 2))).conclusion
+    assert "is below 0" in SampledAnswers([[0, 1], [1, 0], [0, 1]]).conclusion
 
 
 # -- how many are needed -------------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def test_a_variance_below_0_leaves_nothing_to_say_of_more():
     for scores in ([[1, 0], [0, 1], [1, 0], [1, 1]], [[1, 0], [0, 1]]):
         sampled = SampledAnswers(scores)
         assert sampled.solved < 0
-        assert "came out below 0, and nothing is said" in sampled.conclusion
+        assert "is below 0, so the effect of more answers or questions cannot be estimated" in sampled.conclusion
         assert "Twice" not in sampled.conclusion
     ordinary = SampledAnswers([[1, 1], [0, 1], [0, 0], [1, 1]])
     assert ordinary.se_with(ordinary.n, ordinary.n_answers) == pytest.approx(ordinary.se)
@@ -191,11 +191,11 @@ def test_few_questions_are_counted_by_student(delta, spread):
 
     assert power(n) > 0.8 - 0.01
     assert n < 4 or power(n - 1) < 0.8 + 0.01
-    assert plan.conclusion.startswith(f"{n} questions show")
-    assert f"The normal distribution says {plan.questions:g}, but with so few the test is Student's." in plan.conclusion
+    assert plan.conclusion.startswith(f"{n} questions detect")
+    assert f"The normal distribution gives {plan.questions:g}, but with so few the test is Student's t-test." in plan.conclusion
 
 
 def test_many_questions_are_millers():
     plan = QuestionsNeeded(0.02, 0.4, 0.4, family=5, family_correlation=0.2)
-    assert plan.conclusion.startswith(f"{plan.questions:.0f} questions in {plan.families:.0f} families show")
+    assert plan.conclusion.startswith(f"{plan.questions:.0f} questions in {plan.families:.0f} families detect")
     assert "Student" not in plan.conclusion

@@ -269,7 +269,7 @@ def test_a_derivation_says_so(test_class):
     stated = {"test_train_ratio": 1 / 9} if test_class is CorrectedPseudoBootstrapT else {}
     test = test_class([0.1, 0.2, 0.1], [[0.1, 0.2], [0.1, 0.3], [0.0, 0.1]], **stated)
     for shown in (repr(test), test._repr_html_(), test.to_latex()):
-        assert "not found in a source" in shown
+        assert "do not cite it" in shown
 
 
 def test_the_docstring_says_which_side_the_paper_seems_to_test():

@@ -151,7 +151,7 @@ def test_text_is_no_difference(test_class):
 @pytest.mark.parametrize("test_class", FIVE)
 def test_five_replications_of_two_folds(test_class, shape):
     got = str(shape).replace("(", r"\(").replace(")", r"\)")
-    with pytest.raises(ValueError, match=rf"d must have the shape \(5, 2\), a line for each replication .*; got {got}"):
+    with pytest.raises(ValueError, match=rf"d must have the shape \(5, 2\), one row for each replication .*; got {got}"):
         test_class(np.ones(shape))
 
 
@@ -163,7 +163,9 @@ def test_three_replications_of_two_folds(shape):
 
 @pytest.mark.parametrize("shape", [(10,), (5, 10), (10, 9), (99,), (20, 5), (), (10, 1, 10)])
 def test_ten_times_ten_folds(shape):
-    with pytest.raises(ValueError, match=r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers take CorrectedResampledT"):
+    with pytest.raises(
+        ValueError, match=r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers of folds use CorrectedResampledT"
+    ):
         CorrectedRepeatedKFoldT(np.ones(shape))
 
 
@@ -189,9 +191,9 @@ def test_ratios(test_class, ratio, message):
 @pytest.mark.parametrize(
     ("d", "replicates", "message"),
     [
-        ((15,), (15,), r"replicates must be a table, a line for each split and a column for each replicate, .*; got \(15,\)"),
+        ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
         ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
-        ((15,), (10, 15), r"must be of the same splits, .*; got \(15,\) and \(10, 15\)"),
+        ((15,), (10, 15), r"must have the same splits, .*; got \(15,\) and \(10, 15\)"),
         ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
         ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
     ],
@@ -204,10 +206,10 @@ def test_replicates(d, replicates, message):
 @pytest.mark.parametrize(
     ("d", "halves", "message"),
     [
-        ((15,), (10,), r"halves must have the shape \(M, 2\), a line for each way to halve the records .*; got \(10,\)"),
+        ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
         ((15,), (2, 10), r"got \(2, 10\)"),
         ((15,), (0, 2), r"got \(0, 2\)"),
-        ((15, 3), (10, 2), r"must have the same repetitions behind; got \(15, 3\) and \(10, 2\)"),
+        ((15, 3), (10, 2), r"must have the same repetitions in their last axes; got \(15, 3\) and \(10, 2\)"),
         ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
     ],
 )
@@ -402,12 +404,12 @@ def test_a_test_for_blocks_does_not_take_random_halves():
         (ConservativeZ, "halves of the records"),
         (PseudoBootstrapT, "after resampling each split"),
         (CorrectedPseudoBootstrapT, "after resampling each split"),
-        (CorrectedResampledT, r"how many records train and test \(n_train, n_test\): hand them, .* or state test_train_ratio"),
+        (CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
     ],
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)
-    with pytest.raises(ValueError, match=f"{test_class.__name__} needs what these scores do not hold, .*{message}"):
+    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that these scores do not have, .*{message}"):
         test_class.from_scores(Scores(test_class.plan, bare, bare))
 
 

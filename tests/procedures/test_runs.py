@@ -170,7 +170,7 @@ def test_a_difference_where_the_two_intervals_overlap():
     assert turned.difference == -test.difference
     assert tuple(turned.ci) == pytest.approx((-test.ci.high, -test.ci.low), abs=5 * test.mc_error)
     assert "B is better than A" in turned.conclusion
-    assert "which of the two is better is not shown" in DifferenceOfInterquartileMeans(BETTER, BETTER).conclusion
+    assert "there is no evidence which of the two is better" in DifferenceOfInterquartileMeans(BETTER, BETTER).conclusion
 
 
 @pytest.mark.complete
@@ -189,7 +189,7 @@ def test_coverage_of_the_difference(tasks, seeds, coverage, rng):
 def test_a_difference_that_is_noise_is_none():
     test = DifferenceOfInterquartileMeans([[0.1 + 0.2, 0.1 + 0.2]], [[0.3, 0.3]])
     assert (test.difference, bool(test.reject)) == (0, False)
-    assert "All runs of a task are alike" in test.conclusion
+    assert "All runs of a task are equal" in test.conclusion
     assert DifferenceOfInterquartileMeans([[2, 2]], [[1, 1]]).reject
 
 
@@ -292,10 +292,10 @@ def test_what_is_refused():
 def test_runs_that_are_alike_show_no_luck():
     alike = InterquartileMean([[1, 1], [2, 2]])
     assert tuple(alike.ci) == (1.5, 1.5)
-    assert "All runs of a task are alike" in alike.conclusion
+    assert "All runs of a task are equal" in alike.conclusion
     won, lost = (ProbabilityOfImprovement(*pair, labels=["new", "old"]) for pair in (([[3, 4]], [[1, 2]]), ([[1, 2]], [[3, 4]])))
     assert (won.probability, lost.probability, bool(won.reject), bool(lost.reject)) == (1, 0, True, False)
-    assert "Every run of new beats every other on every task: all resamples are alike" in won.conclusion
+    assert "Every run of new beats every run of the other on every task: all resamples are equal" in won.conclusion
     assert "Every run of old" in lost.conclusion
-    assert "the level is higher than the 0.025" in ProbabilityOfImprovement(BETTER, WORSE).conclusion
+    assert "the level is higher than the nominal 0.025" in ProbabilityOfImprovement(BETTER, WORSE).conclusion
     assert "too short" in InterquartileMean(BETTER).conclusion

@@ -88,8 +88,8 @@ def test_a_remark_where_it_endangers_the_level_and_only_there():
     torn[:, 0], torn[:, 1] = [[5, 20], [2, 73]], [[5, 2], [20, 73]]
     test = TEST(torn)
     assert test.scatter == pytest.approx(36**2 / 44)
-    assert test.remark.startswith("The two folds of a repetition differ 29.5 times as much as chance among records explains (11 to 180)")
-    bound = "in 43% of all data sets instead of 5% (by the ends of the interval 24% to 73%)"
+    assert test.remark.startswith("The two folds of a repetition differ 29.5 times as much as independent records would (11 to 180)")
+    bound = "in 43% of all data sets instead of 5% (24% to 73% at the ends of the interval)"
     assert f"This test allows for 1.5 times. So it may reject a true H0 {bound}" in test.remark
     assert test.remark in fstats.BlockedFiveByTwoMcNemar(torn).conclusion
     assert "allows for 6 times" in TEST(torn, rho1=1, rho2=1).remark

@@ -92,7 +92,7 @@ def test_every_cross_validation_tests_each_record_once(plan, n):
     scores = shuffled_split_scores(correct, plan, ("tables",), SEED)
     axis = len(plan.shape)
     totals = scores.tables.sum((axis, axis + 1)).reshape(plan.splits, 3)
-    assert totals.tolist() == [[len(tested)] * 3 for _, tested in plan.cuts(n)]
+    assert totals.tolist() == [[len(tested)] * 3 for _, tested in plan.test_positions(n)]
     a, b = scores.tables.sum(axis + 1), scores.tables.sum(axis)  # wrong and right of A, of B
     for score, counts in ((scores.score_a, a), (scores.score_b, b)):
         right = np.moveaxis(counts, axis, 0)[1]
@@ -124,14 +124,14 @@ def test_test_sets_are_cut_from_the_shuffles_as_the_plan_says(monkeypatch):
     for plan in PLANS:
         scores = shuffled_split_scores(correct, plan, ("tables", "record_difference"), SEED)
         tables = scores.tables.reshape(plan.splits, 2, 2, 3)
-        for k, (_, tested) in enumerate(plan.cuts(n)):
+        for k, (_, tested) in enumerate(plan.test_positions(n)):
             for r in range(3):
                 for u in (0, 1):
                     for v in (0, 1):
                         assert tables[k, u, v, r] == sum(tuple(correct[:, i, r]) == (u, v) for i in tested)
         if plan == split_plan.TEN_FOLD:
             assert np.array_equal(scores.record_difference, correct[0].astype(int) - correct[1])
-            assert scores.record_fold.tolist() == [k + 1 for k, (_, tested) in enumerate(plan.cuts(n)) for _ in tested]
+            assert scores.record_fold.tolist() == [k + 1 for k, (_, tested) in enumerate(plan.test_positions(n)) for _ in tested]
 
 
 def test_records_are_shuffled_anew_and_evenly():

@@ -137,7 +137,10 @@ def broken_elsewhere() -> str:
 
 
 SENTENCES = [  # where what should be said
-    (f"{RESAMPLING}/k_fold_t.py", lambda: f"it is not shown to leave its level (simulated: {on('Epsilon', 'KFoldT').rate:.3f}, Epsilon)"),
+    (
+        f"{RESAMPLING}/k_fold_t.py",
+        lambda: f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'KFoldT').rate:.3f}, Epsilon)",
+    ),
     (
         f"{RESAMPLING}/k_fold_t.py",
         lambda: "it rejects a true H0 too often: in {:.1f} % of all data sets at alpha = 0.05 on EXP6, in {:.1f} % on Simple".format(
@@ -147,7 +150,9 @@ SENTENCES = [  # where what should be said
     (f"{RESAMPLING}/pseudo_bootstrap_t.py", lambda: f"a true H0 is rejected in about {percent(on('Epsilon', 'PseudoBootstrapT').rate)} of"),
     (
         f"{RESAMPLING}/pseudo_bootstrap_t.py",
-        lambda: f"it is not shown to leave its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)",
+        lambda: (
+            f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)"
+        ),
     ),
     (LESSONS["06"], lambda: f"In the worst place that was found for it ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
     (

@@ -205,7 +205,7 @@ def test_scores_of_one_data_set_are_those_of_compare(source):
         few = [fstats.ConservativeZ, fstats.CorrectedPseudoBootstrapT]
     for plan in {test.plan for test in few}:
         tests = [test for test in few if test.plan == plan]
-        needs = {need for test in tests for need in test.needs}
+        needs = {need for test in tests for need in test.required_results}
         ours = bench.scores(plan, needs, *source.learners)
         theirs = fstats.scores_on(tests, *source.learners, x, y, rng=bench.rng(plan), progress=False)
         for name in SAME:
@@ -217,7 +217,7 @@ def test_a_batch_is_its_data_sets_one_by_one():
     source, test = EXP6(0.3, n=40), fstats.BlockedFiveByTwoMcNemar
     data = source.draw(np.random.default_rng(3), 3)
     seed = np.random.SeedSequence(4)
-    batch = test.from_scores(source.scores(data, test.plan, test.needs, seed))
+    batch = test.from_scores(source.scores(data, test.plan, test.required_results, seed))
     for r, (x, y) in enumerate(data):
         alone = fstats.compare(*source.learners, x, y, test, rng=TrainingCache(x, y, child_seed(seed, r)).rng(test.plan), progress=False)
         assert batch.at(r).pvalue == alone.pvalue
@@ -410,7 +410,7 @@ def test_a_learner_that_raises_is_named_and_the_run_goes_on():
 def test_where_a_learner_fails_every_test_is_answered():
     source = Population(*records(40), Fragile(-1.0), Majority(), n=24)
     for test in ALL_TESTS:
-        scores = source.scores(source.draw(np.random.default_rng(0), 2), test.plan, test.needs, np.random.SeedSequence(0))
+        scores = source.scores(source.draw(np.random.default_rng(0), 2), test.plan, test.required_results, np.random.SeedSequence(0))
         assert list(scores.failures) == [0, 1]
         assert not test.from_scores(scores).reject.any()
 

@@ -216,7 +216,7 @@ def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level(
 @pytest.mark.complete
 def test_outperforming_is_decided_by_its_class_asked_both_ways():
     data = BAYES.source.draw(np.random.default_rng(1), 12)
-    scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.needs), np.random.SeedSequence(2))
+    scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.required_results), np.random.SeedSequence(2))
     decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject
     one_by_one = [fstats.ProbabilityOfOutperforming(a, b) for a, b in zip(scores.score_a.T, scores.score_b.T, strict=True)]
     assert decided.tolist() == [test.ci.low > 0.5 or test.ci.high < 0.5 for test in one_by_one]

@@ -46,17 +46,17 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
         if rival not in (None, *pair):
             continue
         first, second = sorted(pair, key=lambda name: (name != rival, order.index(name)))
-        expected, low, high = values if first == pair[0] else 2 * test.middle - np.array(values)[[0, 2, 1]]
+        expected, low, high = values if first == pair[0] else 2 * test.null_value - np.array(values)[[0, 2, 1]]
         lines.append((order.index(first), order.index(second), first, second, float(expected), float(low), float(high)))
     lines.sort()
     rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
     shown = np.array([value for line in lines for value in line[4:]])
-    rope = test.middle + np.array([-test.rope, test.rope])
+    rope = test.null_value + np.array([-test.rope, test.rope])
     if test.rope <= 4 * float(np.ptp(shown)):  # of a wider one no end would be seen beside the data
         shown = np.r_[shown, rope]
-    left, right = axis_limits(np.r_[shown, test.middle], share=0.08)
+    left, right = axis_limits(np.r_[shown, test.null_value], share=0.08)
     marks: list[Mark] = [Area(np.clip(rope, left, right), np.array([top, top]), GREEN, "equivalent", hatched=True)]
-    marks.append(VerticalLine(test.middle, "", GREY))
+    marks.append(VerticalLine(test.null_value, "", GREY))
     for row, (_, _, first, second, _, low, high) in zip(rows, lines):
         marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{shorten_name(first)} - {shorten_name(second)}")]
         marks += [Line((low, high), (row, row), GREY, 6.0)]

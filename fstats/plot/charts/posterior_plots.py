@@ -58,7 +58,7 @@ def describe_rope(rope: float) -> str:
 
 def _describe_probabilities(test: Any) -> str:
     """The probabilities of the three regions."""
-    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(region_names(test)))
+    return ", ".join(f"{name} {test.probability_text(k)}" for k, name in enumerate(region_names(test)))
 
 
 @with_picture_options
@@ -84,7 +84,7 @@ def density(test: Any) -> Picture:
         top = float(found.density(np.array([mean]))[0])
         for k, (start, end) in enumerate(pairwise(edges)):
             inside = np.r_[start, grid[(grid > start) & (grid < end)], end]
-            marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.told(k)}", hatched=k == 1))
+            marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.probability_text(k)}", hatched=k == 1))
         marks.append(Curve(grid, found.density(grid)))
         told = f"Posterior of the mean difference, {found}, with a rope {describe_rope(rope)}."
     else:

@@ -1,1 +1,1 @@
-"""Posteriors with a region of practical equivalence: how probable is it that one classifier is better, and that it does not matter?"""
+"""Bayesian comparisons of classifiers with a region of practical equivalence (ROPE)."""

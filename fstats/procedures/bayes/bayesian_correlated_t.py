@@ -23,18 +23,17 @@ from .rope_comparison import RopeComparison
 
 
 def correlation(value: Any, name: str) -> float:
-    """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
+    """Check the correlation of two differences from splits of the same records: one number between 0 and 1."""
     if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
-            "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
-            "splits (from_scores), it takes rho from them"
+            "the share of test records for random splits, or 0 for independent differences; from_scores takes rho from the splits"
         )
     return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
 
 def split_differences(value: Any, name: str) -> Array:
-    """One difference for each split along the first axis."""
+    """Check differences along the first axis, one for each split."""
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
         got = "none" if x.ndim else "a single number"
@@ -43,42 +42,43 @@ def split_differences(value: Any, name: str) -> Array:
 
 
 class BayesianCorrelatedT(RopeComparison):
-    r"""Bayesian correlated t-test: on one data set, how probable is a difference that matters?
+    r"""Bayesian correlated t-test: how probable is a practically relevant difference on one data set?
 
-    The differences of two algorithms on n splits of one data set are taken to be normal around the true mean difference
-    :math:`\mu`, each two of them with the correlation :math:`\rho`, because the splits share records.  If nothing was known before,
-    then what is believed of :math:`\mu` after seeing them is Student's t with n - 1 degrees of freedom around their mean,
+    The test assumes that the differences of two algorithms on n splits of one data set are normal around the true mean difference
+    :math:`\mu`.  Any two of them have the correlation :math:`\rho`, because the splits share records.  With a prior that contains no
+    information, the posterior of :math:`\mu` is Student's t with n - 1 degrees of freedom around the mean difference,
 
     .. math:: \mu \sim t_{n-1}\left(\bar d,\ \left(\frac{1}{n} + \frac{\rho}{1 - \rho}\right) s_d^2\right).
 
     Parameters
     ----------
     d : array_like, shape (n,) or (n, ...)
-        Score of A less score of B on each of the splits; positive where A is better.  Further axes are independent repetitions.
+        Score of A minus score of B on each of the splits; positive if A is better.  Further axes are independent repetitions.
     rho : float
         Correlation of two differences, from 0 to 1: 1/k for k-fold cross-validation, repeated or not; for random splits the share of
-        the records that is tested.  It must be stated.
+        test records.  It must be stated.
     rope : float
-        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
-        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
+        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
+        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        A region is decided for if its probability is at least 1 - alpha; the credible interval leaves so much outside.
+        The test decides for a region if its probability is at least 1 - alpha.  The credible interval has probability 1 - alpha.
 
     Notes
     -----
-    With rho = n2 / (n1 + n2) the scale is the standard error of :class:`fstats.CorrectedResampledT`, and ``p_worse`` with a rope of 0
-    its one-sided p-value.  That this is a probability of the hypothesis here, and none there, is the prior's doing: flat in the mean and
-    in the logarithm of the standard deviation.
+    With rho = n2 / (n1 + n2), the scale is the standard error of :class:`fstats.CorrectedResampledT`, and ``p_worse`` with a rope of 0
+    is its one-sided p-value.  Here the number is a probability of the hypothesis, because there is a prior: flat in the mean and in the
+    logarithm of the standard deviation.  A p-value is no such probability.
 
-    Without any spread all of the posterior lies on the mean.  One difference alone says nothing of the spread, and with rho = 1 the
-    spread says nothing of the mean: then the posterior is as wide as the line, 1/2 for either side.  `remark` says so.
+    If the differences have no spread, the whole posterior lies on the mean.  A single difference gives no information about the spread.
+    With rho = 1 the spread gives no information about the mean.  In both cases the posterior is infinitely wide, with probability 1/2 for
+    either side; `remark` says so.
 
     Raises
     ------
     ValueError, TypeError
-        For no difference at all, anything but finite numbers, a rho that is not stated or outside [0, 1], a rope below 0, a level outside
+        For an empty list, numbers that are not finite, a rho that is not stated or outside [0, 1], a rope below 0, a level outside
         (0, 1).
 
     References
@@ -103,16 +103,16 @@ class BayesianCorrelatedT(RopeComparison):
         "mean": "mean difference {}",
         "scale": "scale of the posterior {}",
     }
-    asks = "The truth on this data set is"
+    conclusion_opening = "The truth on this data set is"
 
-    d: Any = input_field("d_i", "Score of A less score of B on each split.", over="i", check=split_differences, unit="score")
+    d: Any = input_field("d_i", "Score of A minus score of B on each split.", over="i", check=split_differences, unit="score")
     rho: float = input_field(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=NO_DEFAULT)
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
-        """The comparison on what two models scored on the splits of any plan; rho, unless it is stated, is the share of the records tested.
+        """Create the comparison from the scores of two models on the splits of any plan.
 
-        Axes behind those of the plan are independent repetitions.
+        Unless rho is stated, it is the share of test records.  Axes after those of the plan are independent repetitions.
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
@@ -120,8 +120,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs what these scores do not hold, how many records train and test (n_train, n_test): hand them, or "
-                    "the splits, to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which these scores do not have: "
+                    "pass these numbers or the splits to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)
@@ -129,20 +129,20 @@ class BayesianCorrelatedT(RopeComparison):
 
     @classmethod
     def from_cross_validate(cls, a: Any, b: Any, *, cv: Any = None, score: str = "test_score", **settings: Any) -> Self:
-        """The comparison on what scikit-learn's cross_validate returns for two models on the same splits.
+        """Create the comparison from the output of scikit-learn's cross_validate for two models on the same splits.
 
-        rho, unless it is stated, is the share of the records that a split tests: by the splits, where ``return_indices=True`` has kept
-        them, otherwise by ``cv``, the number of folds or the splitter that was handed to cross_validate.
+        Unless rho is stated, it is the share of records that a split tests.  This share comes from the splits, if cross_validate was
+        called with ``return_indices=True``; otherwise from ``cv``, the number of folds or the splitter that cross_validate used.
         """
-        scores = [cross_validate_scores(found, name, score) for found, name in ((a, "a"), (b, "b"))]
+        scores = [cross_validate_scores(result, name, score) for result, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
             raise ValueError(f"a and b must be scored on the same splits; got {len(scores[0])} and {len(scores[1])} of them")
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
                 raise ValueError(
-                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask "
-                    "cross_validate for return_indices=True, or state rho"
+                    f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter; or call "
+                    "cross_validate with return_indices=True; or state rho"
                 )
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
@@ -154,38 +154,38 @@ class BayesianCorrelatedT(RopeComparison):
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
     def mean(self) -> Value:
-        """Mean difference; positive where A is better."""
+        """Mean difference; positive if A is better."""
         return self.d.sum(0) / self.n
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
+        """Standard deviation of the differences over the splits (infinite for a single difference, which gives no information)."""
         if self.n == 1:
             return np.full(np.shape(self.mean), np.inf)[()]
         return standard_deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:
-        """Scale of the posterior: the standard error of the mean difference of splits that share records."""
+        """Scale of the posterior: standard error of the mean difference of splits that share records."""
         if self.rho == 1:
             return np.full(np.shape(self.sd), np.inf)[()]
         return product(sqrt(1 / self.n + self.rho / (1 - self.rho)), self.sd)
 
     @step(r"\nu", "$n - 1", check=check.count(0))
     def df(self) -> int:
-        """Degrees of freedom: a difference for each split, one spent on their mean."""
+        """Degrees of freedom: the number of splits minus one for the estimated mean."""
         return self.n - 1
 
     @step(r"\mu", r"t_{$df}\left($mean,\ $scale^2\right)", relation=r"\sim")
     def posterior(self) -> LocatedT:
-        """What is believed of the true mean difference."""
+        """Posterior distribution of the true mean difference."""
         return LocatedT(self.df, self.mean, self.scale)
 
     @step(
         "P_c", r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)", over="c", check=check.probabilities
     )
     def probabilities(self) -> Array:
-        """Probability of each region to hold the true mean difference."""
+        """Posterior probability of each region for the true mean difference."""
         return self.posterior.regions(self.rope)
 
     @step(
@@ -197,19 +197,21 @@ class BayesianCorrelatedT(RopeComparison):
         unit="score",
     )
     def credible(self) -> Interval:
-        """Credible interval: the true mean difference lies in it with probability 1 - alpha."""
+        """Credible interval: it contains the true mean difference with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; otherwise the credible interval."""
+        """Explanation of the result for degenerate data; for other data the credible interval."""
         if np.isinf(self.scale):
-            why = "With rho = 1 the spread says nothing of the mean" if self.rho == 1 else "One difference alone says nothing of the spread"
-            return f"{why}: the posterior favours no value, and both sides are equally probable."
+            reason = "With rho = 1 the spread gives no information about the mean"
+            if self.rho != 1:
+                reason = "A single difference gives no information about the spread"
+            return f"{reason}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
             return (
-                f"All differences are {format_plain(self.mean)}: there is no spread to measure luck by, and all "
-                f"of the posterior lies there; look for a mistake in the data."
+                f"All differences are {format_plain(self.mean)}: they have no spread to estimate random variation, and the whole "
+                f"posterior lies there; look for a mistake in the data."
             )
-        ends = self.credible
-        return f"With probability {format_plain(1 - self.alpha)} the true mean difference lies between {format_plain(ends.low)} and {format_plain(ends.high)}."
+        low, high = map(format_plain, self.credible)
+        return f"With probability {format_plain(1 - self.alpha)} the true mean difference lies between {low} and {high}."

@@ -23,54 +23,54 @@ from .rope_comparison import rope_width
 
 
 class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
-    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by more than matters, if all are looked at together?
+    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount, in a joint model?
 
-    The score of classifier j on data set i is the data set's, the classifier's and luck's,
+    The score of classifier j on data set i is the sum of effects of the data set and of the classifier, and of random error,
 
     .. math:: s_{ij} = \mu_i + \beta_j + \epsilon_{ij}, \qquad \epsilon_{ij} \sim N(0, \sigma^2), \qquad \beta_j \sim N(0, \tau^2).
 
-    The classifiers come from one population whose spread :math:`\tau` is estimated with them.  Where they hardly differ, every difference
-    is drawn towards 0, the large ones that luck makes too: the model corrects for the number of pairs by itself.  Of
-    :math:`\bar s_j - \bar s` is kept the share
+    The classifiers come from one population.  Its spread :math:`\tau` is estimated together with their effects.  If the classifiers hardly
+    differ, every difference is shrunk towards 0, also large differences that arise by chance.  So the model corrects for the number of
+    pairs by itself.  Of the distance :math:`\bar s_j - \bar s` it keeps the share
 
     .. math:: B = \frac{\tau^2}{\tau^2 + \sigma^2 / N}.
 
-    Nothing is known before of :math:`\mu_i` and of :math:`\ln \sigma` (uniform); :math:`\tau / \sigma` has half a Cauchy distribution.
+    The priors of :math:`\mu_i` and of :math:`\ln \sigma` are uniform; :math:`\tau / \sigma` has a half-Cauchy distribution.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), all in one unit.  Further axes are independent repetitions.
     rope : float
-        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
-        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
+        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
+        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
     labels, data_sets : list of str, optional
-        Names of the classifiers and of the data sets; by default those of a DataFrame, or A, B, C, ...
+        Names of the classifiers and of the data sets.  Default: those of a DataFrame, or A, B, C, ...
     higher_is_better : bool
         False for errors and losses.
     metric : str
-        What the scores are, such as "RMSE"; where its name says loss or error, lower is better by default.
+        Name of the scores, such as "RMSE"; if it contains loss or error, lower is better by default.
     prior : float
-        Scale of the prior of :math:`\tau / \sigma`, above 0: with probability 1/2 the spread of the classifiers is below this times luck's.
+        Scale of the prior of :math:`\tau / \sigma`, above 0: with prior probability 1/2 this ratio is below the scale.
     alpha : float
-        A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
+        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
 
     Notes
     -----
-    Nothing is drawn at random: given :math:`\tau / \sigma` the differences are Student's t with N (k - 1) degrees of freedom around
-    :math:`B (\bar s_j - \bar s_l)`, and that one number is integrated on a grid.
+    There are no random draws.  Given :math:`\tau / \sigma`, the differences are Student's t with N (k - 1) degrees of freedom around
+    :math:`B (\bar s_j - \bar s_l)`.  The ratio is integrated out on a grid.
 
-    In simulations somebody among 3 to 12 classifiers that are all alike was decided for in 3 to 8 % of tables with 10 and 40 data sets
-    (with a rope of 0, residuals normal or heavy-tailed), though all pairs are looked at and no p-value is adjusted; intervals of 95 % held
-    93 to 96 % of the differences of classifiers that differ (``test_multilevel.py``).  No such level is promised.
+    In simulations with 3 to 12 equal classifiers, 10 and 40 data sets, a rope of 0, and normal or heavy-tailed residuals, the model decided
+    for a winner of some pair in 3 to 8 % of the tables, although it looks at all pairs and adjusts no p-value.  For classifiers
+    that differ, 95 % intervals contained 93 to 96 % of the differences (``test_multilevel.py``).  This is no guaranteed level.
 
-    It takes one spread of luck for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two classifiers that are
-    nearly the same program differ less by luck than others, and are told apart too seldom; those that stray most are too often: where the
-    spreads of 5 to 12 classifiers went from 0.2 to 2 times the usual one the 3 to 8 % were 9 to 13 %.
-    :class:`fstats.BayesianHierarchical` looks at one pair alone, with a spread of each data set and its folds, and
-    :class:`fstats.BradleyTerry` asks for no common unit.
+    The model has one residual standard deviation for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two
+    nearly identical programs have smaller random differences than other pairs, and the model separates them too seldom.  It separates
+    classifiers with the largest random variation too often: with spreads of 0.2 to 2 times the usual one among 5 to 12 classifiers, the 3
+    to 8 % became 9 to 13 %.  :class:`fstats.BayesianHierarchical` looks at one pair alone, with a spread for each data set and its folds.
+    :class:`fstats.BradleyTerry` needs no common unit.
 
-    Where no residual is left (all classifiers differ by the same on every data set) the means are believed as they are; `remark` says so.
+    If there are no residuals (the differences are the same on every data set), the posterior equals the means; `remark` says so.
 
     Raises
     ------
@@ -85,7 +85,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
 
     Examples
     --------
-    Three classifiers that do not differ in the mean: no difference is expected, and both directions are equally probable.
+    Three classifiers with equal means: the expected differences are 0, and both directions are equally probable.
 
     >>> import fstats
     >>> test = fstats.BayesianMultilevel([[1, 2, 3], [2, 3, 1], [3, 1, 2]], rope=0.5)
@@ -99,7 +99,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     scores: Any = input_field(
         "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
     )
-    rope: float = input_field("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")
+    rope: float = input_field("r", "Largest irrelevant difference, in either direction.", check=rope_width, kw_only=True, unit="score")
     prior: float = input_field(
         r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
@@ -113,9 +113,9 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
 
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")
     def effects(self) -> Array:
-        """How far each classifier lies from the mean of all; positive is better."""
-        away = round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))
-        return away if self.higher_is_better else -away
+        """Distance of each classifier's mean from the mean of all; positive is better."""
+        distance = round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))
+        return distance if self.higher_is_better else -distance
 
     @step(
         r"\beta_j - \beta_l",
@@ -124,33 +124,33 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         relation=r"\sim",
     )
     def posterior(self) -> MultilevelPosterior:
-        """What is believed of each difference; v is tau^2 / sigma^2 + 1/N, and B is tau^2 / sigma^2 / v."""
+        """Posterior of each difference; v is tau^2 / sigma^2 + 1/N, and B is tau^2 / sigma^2 / v."""
         return MultilevelPosterior(self.n, self.effects / self.unit, self.ss_error, self.prior)
 
     @step("E[B]", r"\text{mean of } B <- $posterior", check=check.proportion)
     def kept(self) -> Value:
-        """What is kept of a classifier's distance from the mean of all; the rest counts as luck."""
-        return self.posterior.kept
+        """Share of a classifier's distance from the mean of all that the model keeps; the rest counts as chance."""
+        return self.posterior.shrinkage
 
     @step(r"E[\beta_j]", "$kept\\,$effects", over="j", unit="score")
     def shrunk(self) -> Array:
-        """Expected effect of each classifier: its distance, drawn towards the others."""
+        """Expected effect of each classifier: its distance, shrunk towards the mean of all."""
         return np.asarray(self.kept * self.effects)
 
     @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
     def estimates(self) -> Array:
-        """Expected difference of each pair; positive where the first is better."""
+        """Expected difference of each pair; positive if the first classifier is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.shrunk[first] - self.shrunk[second]
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies below } <- $posterior", over="h", unit="score")
     def low(self) -> Array:
-        """Lower end of the credible interval of that difference."""
+        """Lower end of the credible interval of the difference."""
         return self.posterior.quantile(self.alpha / 2) * self.unit
 
     @step("u_h", r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies above } <- $posterior", over="h", unit="score")
     def high(self) -> Array:
-        """Upper end of it."""
+        """Upper end of the credible interval of the difference."""
         return self.posterior.quantile(1 - self.alpha / 2) * self.unit
 
     @step(
@@ -160,27 +160,27 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
-        """Probability that the second is better by more than the rope, that they differ by less, that the first is better by more."""
+        """Probabilities: the second is better by more than the rope; the two differ by at most the rope; the first is better by more."""
         return self.posterior.regions(self.rope / self.unit)
 
     @property
     def ability(self) -> Array:
-        """The expected effects."""
+        """Expected effects."""
         return self.shrunk
 
     @property
-    def even(self) -> bool:
-        """Whether no mean is ahead."""
+    def is_tied(self) -> bool:
+        """Whether all means are equal."""
         return not self.effects.any()
 
     @property
-    def beyond(self) -> str:
-        """What it means that one is better, for sentences."""
+    def better_meaning(self) -> str:
+        """Meaning of "better", as the end of a sentence."""
         return f"by more than {format_plain(self.rope)} in mean score"
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if self.get_or_default("ss_error", None) != 0:
             return ""
-        return "No residual is left to measure luck by: the means are believed as they are; look for a mistake in the data."
+        return "There are no residuals to estimate random variation: the posterior equals the means; look for a mistake in the data."

@@ -1,4 +1,4 @@
-"""From the folds of a cross-validation to differences of two classifiers: what results hold, and what scikit-learn returns."""
+"""Differences of two classifiers on cross-validation folds, from Results or from scikit-learn's cross_validate."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ...core.value_types import Array
 
 
 def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array], list[int]]:
-    """The names of two classifiers, and on each data set the differences on its folds, positive where the first is better."""
+    """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
         raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
-    np.asarray(results)  # gaps are refused there, with their places
+    np.asarray(results)  # raises an error that names the place of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         raise ValueError(
@@ -34,44 +34,47 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
 
 
 def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:
-    """The classifiers, and on how many data sets of each pair the first is better, the second, and neither.
+    """Return the classifiers, and for each pair the numbers of data sets on which the first is better, the second, and neither.
 
-    On a data set neither is where the mean difference is at most ``local`` standard deviations of the differences on its folds.
+    Neither is better if the mean difference is at most ``local`` standard deviations of the differences on the folds.
     """
-    labels, found = list(results.classifiers), []
+    labels, counts = list(results.classifiers), []
     for pair in combinations(labels, 2):
         rows = differences_on_folds(results, pair, who)[1]
-        if alone := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
-            raise ValueError(f"local needs two folds or more of each data set; got one of {check.format_first_names(alone)}")
+        if single_fold := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
+            raise ValueError(
+                f"local requires at least two folds of each data set; got one of {check.format_first_names(single_fold)}: leave out local"
+            )
         side = [np.sign(row.mean()) * (abs(row.mean()) > local * row.std(ddof=1)) for row in rows]
-        found.append([side.count(1), side.count(-1), side.count(0)])
-    wins, losses, ties = np.array(found).T
+        counts.append([side.count(1), side.count(-1), side.count(0)])
+    wins, losses, ties = np.array(counts).T
     return labels, wins, losses, ties
 
 
-def cross_validate_scores(found: Any, name: str, score: str) -> Array:
-    """The scores on the splits, from the dictionary that scikit-learn's cross_validate returns."""
-    if not isinstance(found, Mapping):
-        raise TypeError(f"{name} must be what scikit-learn's cross_validate returns; got {type(found).__name__}")
-    if score not in found:
-        there = [key for key in map(str, found) if key.startswith("test_")]
+def cross_validate_scores(result: Any, name: str, score: str) -> Array:
+    """Return the scores on the splits, from the output of scikit-learn's cross_validate."""
+    if not isinstance(result, Mapping):
+        raise TypeError(f"{name} must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
+    if score not in result:
+        test_keys = [key for key in map(str, result) if key.startswith("test_")]
         raise ValueError(
-            f"{name} has no {score!r}; its scores are {check.format_first_names(there) or 'none'}: write score={(there or ['test_score'])[0]!r}"
+            f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}: "
+            f"write score={(test_keys or ['test_score'])[0]!r}"
         )
-    x = check.numbers(found[score], f"{name}[{score!r}]")
+    x = check.numbers(result[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
         raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")
     return x
 
 
-def test_fraction(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
-    """The share of the records that a split tests: by the splits themselves, where both results hold them, or by what cut them.
+def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | None:
+    """Return the share of the records that a split tests, from the split indices in both results, or else from ``cv``.
 
-    None where neither tells it.
+    The share is None if it cannot be determined.
     """
-    check_same_splits(*found)
-    if all(one.get("indices") is not None for one in found):
-        train, test = (sum(map(len, found[0]["indices"][part])) for part in ("train", "test"))
+    check_same_splits(*results)
+    if all(result.get("indices") is not None for result in results):
+        train, test = (sum(map(len, results[0]["indices"][part])) for part in ("train", "test"))
         return test / (train + test)
     if cv is None:
         return None
@@ -81,5 +84,5 @@ def test_fraction(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:
         return None
     if splits % folds:
-        raise ValueError(f"cv must be what cut the splits; got {folds} folds for {splits} splits")
+        raise ValueError(f"cv must be the splitter or number of folds of these splits; got {folds} folds for {splits} splits")
     return 1 / int(folds)

@@ -1,4 +1,4 @@
-"""What is believed of k classifiers whose differences from their mean come from one population: Student's t's, mixed over its spread."""
+"""Posterior of k classifiers whose effects come from one population: Student's t distributions, mixed over its spread."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # of the logarithm of the ratio: to see where it is probable, and there
-RARE = 20.0  # what is less probable than e to minus this is left out
-BEYOND = 30.0  # logarithms on either side of where the ratio could lie
-HALVINGS = 70  # of an interval, until a float holds no more
-AT_ONCE = 2**21  # nodes times pairs times repetitions that are held
+COARSE, NODES = 200, 100  # nodes of the logarithm of the ratio: to locate the probable range, and within this range
+NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) of the largest are left out
+LOG_MARGIN = 30.0  # margin of the logarithm of the ratio on either side of its possible range
+HALVINGS = 70  # bisection steps, until the limit of floating-point precision
+MAX_BLOCK_SIZE = 2**21  # nodes times pairs times repetitions that are held at once
 
 
 @dataclass(frozen=True)
 class MultilevelPosterior:
-    r"""The posterior of the effects of k classifiers, given their means' distances from the grand mean and the sum of squared residuals.
+    r"""Posterior of the effects of k classifiers, from their means' distances from the grand mean and the sum of squared residuals.
 
-    With :math:`t = \tau / \sigma` the ratio of the population's spread to that of the residuals, everything else has a closed form: the
-    effects are Student's t around shrunken means.  What is left is a mixture over t, on nodes of its logarithm.
+    Let :math:`t = \tau / \sigma` be the ratio of the population's spread to that of the residuals.  Given t, everything has a closed form:
+    the effects are Student's t around shrunken means.  The posterior is a mixture over t, on nodes of its logarithm.
     """
 
     n: int
@@ -36,83 +36,87 @@ class MultilevelPosterior:
 
     @property
     def df(self) -> int:
-        """Degrees of freedom of each Student's t."""
+        """Degrees of freedom of each Student's t distribution."""
         return self.n * (len(self.effects) - 1)
 
     def _log_height(self, log_ratio: Array) -> Array:
-        """The logarithm of the posterior density of ln t, but for a constant."""
+        """Return the logarithm of the posterior density of ln t, up to a constant."""
         ratio2 = np.exp(2 * log_ratio)
-        v = 1 / self.n + ratio2  # the variance of a mean, in squares of sigma
-        noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)  # without any the mixture is not asked
+        v = 1 / self.n + ratio2  # the variance of a mean, in units of sigma squared
+        noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)  # without residuals the mixture is not used
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half a Cauchy, by the logarithm
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half-Cauchy, for the logarithm
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property
     def mixture(self) -> tuple[Array, Array, Array]:
-        """The weights of the nodes, how much of a mean's distance each keeps, and the variance of the residuals that goes with each.
+        """Weights of the nodes, and for each node the share of a mean's distance that is kept and the variance of the residuals.
 
-        The nodes are the first axis; without residuals all is kept and nothing varies.
+        The nodes are the first axis.  Without residuals the share is 1 and the variance 0.
         """
         effects, noise = (np.asarray(x, float) for x in (self.effects, self.ss_error))
         spread = (effects**2).sum(0)
-        none = noise == 0
-        largest = np.log(np.maximum(1.0, np.sqrt(spread / np.where(none, 1.0, noise) * self.df)))
-        low, high = -np.log(self.n) / 2 - BEYOND + 0 * largest, largest + np.log1p(self.prior) + BEYOND
+        no_residuals = noise == 0
+        largest = np.log(np.maximum(1.0, np.sqrt(spread / np.where(no_residuals, 1.0, noise) * self.df)))
+        low, high = -np.log(self.n) / 2 - LOG_MARGIN + 0 * largest, largest + np.log1p(self.prior) + LOG_MARGIN
         for nodes in (COARSE, COARSE, NODES):
             x = np.linspace(low, high, nodes)
             height = self._log_height(x)
-            seen = height >= height.max(0) - RARE
+            probable = height >= height.max(0) - NEGLIGIBLE_EXPONENT
             step = (high - low) / (nodes - 1)
-            low, high = x.min(0, initial=np.inf, where=seen) - step, x.max(0, initial=-np.inf, where=seen) + step
+            low, high = x.min(0, initial=np.inf, where=probable) - step, x.max(0, initial=-np.inf, where=probable) + step
         weight = special.softmax(height, axis=0)
         ratio2 = np.exp(2 * x)
-        kept = np.where(none, 1.0, ratio2 / (1 / self.n + ratio2))
-        variance = np.where(none, 0.0, (noise + spread / (1 / self.n + ratio2)) / self.df)
-        return np.where(none, 1 / NODES, weight), kept, variance
+        shrinkage = np.where(no_residuals, 1.0, ratio2 / (1 / self.n + ratio2))
+        variance = np.where(no_residuals, 0.0, (noise + spread / (1 / self.n + ratio2)) / self.df)
+        return np.where(no_residuals, 1 / NODES, weight), shrinkage, variance
 
     @property
-    def kept(self) -> Any:
-        """The expected share of its distance from the grand mean that is believed of a classifier."""
-        weight, kept, _ = self.mixture
-        return np.minimum((weight * kept).sum(0), 1.0)[()]
+    def shrinkage(self) -> Any:
+        """Expected share of a classifier's distance from the grand mean that the posterior keeps."""
+        weight, shrinkage, _ = self.mixture
+        return np.minimum((weight * shrinkage).sum(0), 1.0)[()]
 
     def _blocks(self) -> Iterator[tuple[Array, LocatedT]]:
-        """For some repetitions at a time, the weights of the nodes, (nodes, 1, ...), and the difference of each pair on each node."""
-        weight, kept, variance = (part.reshape(NODES, -1) for part in self.mixture)
+        """Yield, for each block of repetitions, the weights of the nodes, (nodes, 1, ...), and each pair's difference on each node."""
+        weight, shrinkage, variance = (part.reshape(NODES, -1) for part in self.mixture)
         effects = np.asarray(self.effects).reshape(len(self.effects), -1)
         first, second = np.triu_indices(len(effects), 1)
-        size = max(1, AT_ONCE // (NODES * len(first)))
+        size = max(1, MAX_BLOCK_SIZE // (NODES * len(first)))
         for start in range(0, weight.shape[1], size):
-            some = slice(start, start + size)
-            means = kept[:, None, some] * (effects[first, some] - effects[second, some])
-            yield weight[:, None, some], LocatedT(self.df, means, np.sqrt(2 / self.n * kept * variance)[:, None, some] + 0 * means)
+            block = slice(start, start + size)
+            means = shrinkage[:, None, block] * (effects[first, block] - effects[second, block])
+            scale = np.sqrt(2 / self.n * shrinkage * variance)[:, None, block]
+            yield weight[:, None, block], LocatedT(self.df, means, scale + 0 * means)
 
-    def _shaped(self, found: list[Array]) -> Array:
-        """Pairs by repetitions, from the blocks; what else there is stands between."""
-        whole = np.concatenate(found, axis=-1)
+    def _reshape_repetitions(self, blocks: list[Array]) -> Array:
+        """Join blocks to pairs by repetitions; other axes stay in between."""
+        whole = np.concatenate(blocks, axis=-1)
         return whole.reshape(*whole.shape[:-1], *np.shape(self.effects)[1:])
 
     def regions(self, rope: float) -> Array:
-        """The probabilities of three regions of each pair: second better, equivalent, first better; (pairs, 3, ...)."""
-        return self._shaped([np.moveaxis((weight * one.regions(rope)).sum(1), 0, 1) for weight, one in self._blocks()])
+        """Return the probabilities of three regions of each pair: second better, equivalent, first better; (pairs, 3, ...)."""
+        parts = [np.moveaxis((weight * difference.regions(rope)).sum(1), 0, 1) for weight, difference in self._blocks()]
+        return self._reshape_repetitions(parts)
 
     def at_most(self, x: Any) -> Array:
-        """P(difference <= x) for each pair."""
-        return self._shaped([(weight * one.at_most(x)).sum(0) for weight, one in self._blocks()])
+        """Return P(difference <= x) for each pair."""
+        return self._reshape_repetitions([(weight * difference.at_most(x)).sum(0) for weight, difference in self._blocks()])
 
     def quantile(self, p: float) -> Array:
-        """The value that the difference of each pair does not exceed with this probability."""
-        found = []
-        for weight, one in self._blocks():
-            reach = special.stdtrit(self.df, 1 - min(p, 1 - p) * 1e-3) * one.scale.max(0)
-            low, high = one.mean.min(0) - reach, one.mean.max(0) + reach
+        """Return the quantile of the difference of each pair for this probability."""
+        quantiles = []
+        for weight, difference in self._blocks():
+            reach = special.stdtrit(self.df, 1 - min(p, 1 - p) * 1e-3) * difference.scale.max(0)
+            low, high = difference.mean.min(0) - reach, difference.mean.max(0) + reach
             for _ in range(HALVINGS):
                 middle = (low + high) / 2
-                below = (weight * one.at_most(middle)).sum(0) < p
+                below = (weight * difference.at_most(middle)).sum(0) < p
                 low, high = np.where(below, middle, low), np.where(below, high, middle)
-            found.append((low + high) / 2)
-        return self._shaped(found)
+            quantiles.append((low + high) / 2)
+        return self._reshape_repetitions(quantiles)
 
     def __str__(self) -> str:
-        return f"Student's t's with {self.df} degrees of freedom that keep {format_range(self.kept)} of each distance, on {NODES} nodes"
+        return (
+            f"mixture of Student's t ({self.df} degrees of freedom, {NODES} nodes), keeping {format_range(self.shrinkage)} of each distance"
+        )

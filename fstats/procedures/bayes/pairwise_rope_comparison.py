@@ -1,4 +1,4 @@
-"""What Bayesian comparisons of many classifiers share: three probabilities for each pair, what is decided for, and the words for it."""
+"""Base class of Bayesian comparisons of many classifiers: probabilities of three regions for each pair, decisions and conclusion."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PAIR_REGIONS = ("second better", "equivalent", "first better")
 
 
 def names(value: Any, name: str) -> Any:
-    """Names that differ, of a model that is started half-way too."""
+    """Check names, which must be different; None if there are none."""
     return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
 class PairwiseRopeComparison(TableOfScores, ending=True):
-    """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
+    """Bayesian comparison of all pairs: probabilities of three regions for each pair, and which of them are high enough for a decision."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
@@ -38,13 +38,13 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     alpha: float = input_field(
-        r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
+        r"\alpha", "The test decides for a region if its probability is at least 1 - alpha.", check=check.level, default=0.05, kw_only=True
     )
 
-    middle: ClassVar[float] = 0.0  # what is expected of a pair of equals
-    xlabel: ClassVar[str] = "difference in mean score"  # what is expected of a pair, for a picture
-    estimates: ClassVar[Any]  # the steps that every subclass has, beside a rope: what is expected of each pair,
-    low: ClassVar[Any]  # and its credible interval
+    null_value: ClassVar[float] = 0.0  # the estimate of a pair of equal classifiers
+    xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates
+    estimates: ClassVar[Any]  # steps that every subclass has besides a rope: the expected value of each pair,
+    low: ClassVar[Any]  # and the ends of its credible interval
     high: ClassVar[Any]
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
@@ -59,81 +59,82 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
 
     @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
-        """Probability that the second is better, that both are equivalent in practice, that the first is better."""
-        raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
+        """Probabilities that the second is better, that both are practically equivalent, that the first is better."""
+        raise TypeError(f"{type(self).__name__} must define its probabilities")
 
     @step(r"\text{decided}_{hs}", r"$probabilities \geq 1 - $alpha", over="hs", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:
-        """Whether the region is probable enough to decide for it; often none is."""
+        """Whether the probability of a region is high enough for a decision; often there is none."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)
 
-    # -- in words ------------------------------------------------------------------------------------------------------
+    # -- conclusion ----------------------------------------------------------------------------------------------------
     @property
     def ability(self) -> Array:
-        """By what the classifiers are put in order, the best first: larger is better."""
-        raise TypeError(f"{type(self).__name__} must say who is better")
+        """Values by which the classifiers are ranked: larger is better."""
+        raise TypeError(f"{type(self).__name__} must define ability")
 
     @property
-    def even(self) -> bool:
-        """Whether no classifier is ahead of another."""
-        raise TypeError(f"{type(self).__name__} must say whether anybody is ahead")
+    def is_tied(self) -> bool:
+        """Whether no classifier is better than another."""
+        raise TypeError(f"{type(self).__name__} must define is_tied")
 
     @property
-    def beyond(self) -> str:
-        """What it means that one is better, for sentences."""
-        raise TypeError(f"{type(self).__name__} must say what lies beyond its rope")
+    def better_meaning(self) -> str:
+        """Meaning of "better", as the end of a sentence."""
+        raise TypeError(f"{type(self).__name__} must define better_meaning")
 
     @property
     def in_order(self) -> list[str]:
-        """The classifiers, the best first (of a single table)."""
+        """Names of the classifiers, best first (for a single table)."""
         return [str(name) for name in classifier_labels(self)[np.argsort(-self.ability, kind="stable")]]
 
     @property
     def conclusion(self) -> str:
-        """The order of the classifiers, which regions are decided for, and how many pairs are left open (of a single table)."""
+        """Ranking of the classifiers, the decisions, and the number of open pairs, as text (for a single table)."""
         check.check_single_repetition(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
         classifiers = self.in_order
-        beaten: dict[str, list[str]] = {name: [] for name in classifiers}
-        equal = []
-        for (first, second), found in zip(self.pairs, self.decided.tolist()):
-            if found == [False, False, True]:
-                beaten[first].append(second)
-            elif found == [True, False, False]:
-                beaten[second].append(first)
-            elif found == [False, True, False]:
-                equal.append(f"{first} and {second}")
-        told = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in beaten.items() if others]
-        many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
-        said = ["No classifier is ahead of another." if self.even else f"The best first: {', '.join(classifiers)}."]
-        if told:
-            said.append(f"With probability {format_plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
-        if equal:
-            said.append(f"With probability {format_plain(1 - self.alpha)} or more each, practically equivalent: {'; '.join(equal)}.")
-        if left:
-            said.append(f"Open: {left} of {many} {'pairs' if many > 1 else 'pair'}.")
-        return " ".join(filter(None, [*said, self.remark]))
+        losers: dict[str, list[str]] = {name: [] for name in classifiers}
+        equivalent = []
+        for (first, second), decisions in zip(self.pairs, self.decided.tolist()):
+            if decisions == [False, False, True]:
+                losers[first].append(second)
+            elif decisions == [True, False, False]:
+                losers[second].append(first)
+            elif decisions == [False, True, False]:
+                equivalent.append(f"{first} and {second}")
+        better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
+        pair_count, open_count = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two regions may be decided for
+        sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
+        certainty = f"With probability {format_plain(1 - self.alpha)} or more each"
+        if better:
+            sentences.append(f"{certainty}, better {self.better_meaning}: {'; '.join(better)}.")
+        if equivalent:
+            sentences.append(f"{certainty}, practically equivalent: {'; '.join(equivalent)}.")
+        if open_count:
+            sentences.append(f"Open: {open_count} of {pair_count} {'pairs' if pair_count > 1 else 'pair'}.")
+        return " ".join(filter(None, [*sentences, self.remark]))
 
     @property
     def remark(self) -> str:
-        """What must be known of the decisions; empty where there is nothing."""
+        """Note about the decisions; empty if there is none."""
         return ""
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single table."""
+        """Yield one row for each input and step, and the conclusion of a single table."""
         yield from super()._rows()
         if "decided" in self.__dict__ and np.ndim(self.decided) == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """What is expected of each pair with its credible interval, beside the region of equivalence.
+        """Plot the expected value and the credible interval of each pair, with the region of equivalence.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook, and ``save("pairs.pdf")`` draws it for a paper.
+            Axes to draw on.  Without them, the returned picture is shown in a notebook, and ``save("pairs.pdf")`` saves it for a paper.
         title : str, optional
-            Another title than its own; None for none.
+            Title instead of the default one; None for no title.
         figsize : float or (float, float), optional
-            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
+            Size of a figure for a paper in inches: its width, such as 3.4 for a column, or its width and height.
         """
         return get_renderer("pair_intervals")(self, ax=ax, title=title, figsize=figsize)

@@ -1,4 +1,4 @@
-"""Scores on many data sets, compared with a prior that counts as a few data sets more: what sign test and signed-rank test share."""
+"""Base class of the Bayesian sign test and signed-rank test: scores on many data sets, and their counts by region."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .rope_comparison import RopeComparison
 
 
 def scores_of_any_length(value: Any, name: str) -> Array:
-    """One score for each data set along the first axis; one is enough, since there is a prior."""
+    """Check scores along the first axis, one for each data set; a single score is enough, since there is a prior."""
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
         got = "an empty list" if x.ndim else f"the single number {check.format_received_value(value)}"
@@ -28,13 +28,13 @@ def scores_of_any_length(value: Any, name: str) -> Array:
 
 
 def rope_sides(a: Array, b: Array, rope: float) -> Array:
-    """1 where A is better by more than the rope, -1 where B is, else 0; what lies on an end but for rounding noise lies inside."""
+    """Return 1 if A is better by more than the rope, -1 if B is, else 0; a value at an end, up to rounding noise, is inside."""
     d, edge = a - b, rope + absolute_noise(a, b)
     return np.where(d > edge, 1.0, np.where(d < -edge, -1.0, 0.0))
 
 
 class ScoresWithRope(PairedScores, RopeComparison):
-    """Two columns of scores, and how many data sets lie in each region."""
+    """Two columns of scores, and the number of data sets in each region."""
 
     in_report: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
 
@@ -45,7 +45,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
 
     @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
     def d(self) -> Array:
-        """Difference on each data set; positive where A is better."""
+        """Difference on each data set; positive if A is better."""
         return noise_free_difference(*self.terms)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
@@ -61,7 +61,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
         check=check.number_between(-1, 1),
     )
     def side(self) -> Array:
-        """In which region the data set lies: 1 where A is better by more than the rope, -1 where B is, 0 inside."""
+        """Region of each data set: 1 if A is better by more than the rope, -1 if B is, 0 inside the rope."""
         return rope_sides(*self.terms, self.rope)
 
     @step("n_c", r"\#\{i : $side = -1\},\ \#\{i : $side = 0\},\ \#\{i : $side = 1\}", over="c", check=check.counts)
@@ -70,16 +70,16 @@ class ScoresWithRope(PairedScores, RopeComparison):
         return np.array([(self.side == of).sum(0) for of in (-1, 0, 1)], float)
 
     @property
-    def one_or_none(self) -> str:
-        """What must be known of a single data set, and of data that all lie in one region."""
-        counts = self.known("counts")
+    def sparse_data_note(self) -> str:
+        """Note about a single data set, or about data that all lie in one region."""
+        counts = self.get_or_default("counts", None)
         if counts is None:
             return ""
-        n, whole = int(counts.sum()), int(np.argmax(counts))
+        n, fullest = int(counts.sum()), int(np.argmax(counts))
         if n == 1:
-            return f"There is only one data set, and the prior counts as {format_plain(self.known('prior'))} more."
-        if counts[whole] == n:
-            where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
-            rest = "; only the prior speaks for the other outcomes." if self.known("expected")[whole] < 1 else "."
-            return f"{'Both' if n == 2 else f'All {n}'} data sets lie {where}{rest}"
+            return f"There is only one data set, and the prior counts as {format_plain(self.get_or_default('prior', None))} more."
+        if counts[fullest] == n:
+            region_text = "inside the rope" if fullest == 1 else f"where {self.sides[fullest == 0]} is better"
+            prior_note = "; only the prior supports the other outcomes." if self.get_or_default("expected", None)[fullest] < 1 else "."
+            return f"{'Both' if n == 2 else f'All {n}'} data sets lie {region_text}{prior_note}"
         return ""

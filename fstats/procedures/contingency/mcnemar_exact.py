@@ -97,7 +97,7 @@ class McNemarExact(DiscordantTest):
         return _odds_interval(self, _clopper_pearson_share)
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Odds and their confidence interval."""
         if not self.get_or_default("effect_text", ""):
             return ""

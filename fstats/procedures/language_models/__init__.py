@@ -1,1 +1,1 @@
-"""Tests on language models: sampled answers, pass@k, number of questions."""
+"""Evaluation of language models: sampled answers, pass@k, and the number of questions that a comparison needs."""

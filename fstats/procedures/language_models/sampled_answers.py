@@ -1,4 +1,4 @@
-"""A model's mean score over questions, where its answers are sampled."""
+"""Mean score of a language model over questions with sampled answers: variance components and pass@k."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from ...distributions.continuous_distributions import StudentT
 
 
 def answer_scores(value: Any, name: str) -> Array:
-    """Scores for each question (the first axis) and each of its answers (the second), at least two of both."""
+    """Check scores for each question (first axis) and each of its answers (second axis), at least two of both."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question nothing "
-            "tells the luck of sampling from that of the questions (OneSampleT takes the scores as they are)"
+            f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question the "
+            "variation of sampling cannot be separated from that of the questions (use OneSampleT on the scores)"
         )
     return check_mean_precision(x, name, (0, 1))
 
 
 class MeanOverQuestions(ScaledSquares, Procedure):
-    """The mean over questions, which are what is independent; a subclass says what each question contributes."""
+    """Mean over independent questions, with its standard error; a subclass defines the contribution of each question."""
 
-    alpha: float = input_field(r"\alpha", "What the interval leaves outside.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Probability outside the interval.", check=check.level, default=0.05, kw_only=True)
 
     @step("m_i", over="i", unit="score")
     def question_means(self) -> Array:
-        """What each question contributes."""
-        raise TypeError(f"{type(self).__name__} must say what each question contributes")
+        """Contribution of each question."""
+        raise TypeError(f"{type(self).__name__} must define the contribution of each question")
 
     @step("n", r"\#\{i : $question_means\}", check=check.count(2))
     def n(self) -> int:
@@ -54,28 +54,28 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
     @step("s_m^2", r"\frac{1}{$n - 1} \sum_i ($question_means - $mean)^2", check=check.nonnegative, unit="score^2")
     def spread(self) -> Value:
-        """Variance of what the questions contribute: their own, and what is left of the luck of sampling."""
-        away = round_noise_to_zero(self.question_means - self.mean, np.abs(self.question_means).max(0))
-        return (self.in_units(away) ** 2).sum(0) / (self.n - 1)
+        """Variance of the contributions: variance between questions, plus the remaining variance of sampling."""
+        distance = round_noise_to_zero(self.question_means - self.mean, np.abs(self.question_means).max(0))
+        return (self.in_units(distance) ** 2).sum(0) / (self.n - 1)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$spread}{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean with other questions of the kind, and other answers."""
+        """Standard error of the mean, for other questions of the same kind and other answers."""
         return self.unit * np.sqrt(self.spread / self.n)
 
     @step("T_0", r"t_{$n - 1}", relation=r"\sim", check=null_distribution)
     def null(self) -> StudentT:
-        """Distribution of the distance from the true mean, in standard errors."""
+        """Distribution of the distance of the mean from the true mean, in standard errors."""
         return StudentT(self.n - 1)
 
     @step("c", BOTH.critical_value_formula, check=check.positive)
     def critical_value(self) -> Any:
-        """How many standard errors the interval reaches."""
+        """Half the width of the interval in standard errors."""
         return BOTH.critical_value(self.null, self.alpha)
 
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", check=interval_ends, unit="score")
     def ci(self) -> Interval:
-        """Confidence interval for the mean over all questions of the kind."""
+        """Confidence interval for the mean over all questions of the same kind."""
         reach = product(self.critical_value, self.se)
         return Interval(self.mean - reach, self.mean + reach)
 
@@ -83,33 +83,34 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 class SampledAnswers(MeanOverQuestions):
     r"""Sampled answers: how much of a score's variance comes from the questions, and how much from sampling the answers?
 
-    The score of answer j to question i is :math:`x_{ij} = \mu + q_i + e_{ij}`: every question is of its own difficulty, and the model
-    answers at random.  The means of the K answers to a question spread by :math:`E(s_m^2) = \omega^2 + \sigma^2 / K`, so that
+    The score of answer j to question i is :math:`x_{ij} = \mu + q_i + e_{ij}`: questions differ in difficulty, and the model's
+    answers are random.  The means of the K answers to a question have the variance :math:`E(s_m^2) = \omega^2 + \sigma^2 / K`, so that
 
     .. math:: \hat\sigma^2 = s_w^2, \qquad \hat\omega^2 = s_m^2 - \frac{s_w^2}{K}, \qquad V = \frac{s_m^2}{n} =
               \frac{\hat\omega^2}{n} + \frac{\hat\sigma^2}{n K}.
 
-    More answers shrink the second part only: `least_se` is what remains with any number of them.
+    More answers reduce only the second part: `least_se` is the standard error for infinitely many answers.
 
     Parameters
     ----------
     scores : array_like, shape (n, K) or (n, K, ...)
         Score of each of the K >= 2 answers to each of the n >= 2 questions: 1 for right and 0 for wrong, or any number.  For two models on
-        the same questions hand in the differences, the answers of one paired with those of the other in any order.  Further axes are
+        the same questions pass the differences; pair the answers of the two models in any order.  Further axes are
         independent repetitions.
     alpha : float
-        The interval has the level 1 - alpha.
+        The interval has the confidence level 1 - alpha.
 
     Notes
     -----
-    Questions must be independent of each other; where they come in families, take the means of their answers to
-    :class:`fstats.ClusteredDifference`.  An estimate of the questions' variance below 0, which chance can bring where questions hardly
-    differ, counts as 0 in `between`; `solved` shows it as it is.  The standard error takes no notice of it.  Without any spread all is 0.
+    Questions must be independent of each other; if they come in families, use the means of their answers with
+    :class:`fstats.ClusteredDifference`.  The estimated variance of the questions can be below 0 by chance if questions hardly differ.
+    Such an estimate counts as 0 in `between`; `solved` is the unchanged value.  The standard error does not use it.  If all scores are
+    equal, all variances are 0.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two questions or answers, anything but finite numbers, a level outside (0, 1).
+        For fewer than two questions or answers, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
@@ -118,14 +119,14 @@ class SampledAnswers(MeanOverQuestions):
 
     Examples
     --------
-    Means 1/2 and 1; within, squares 1/4 + 1/4 over n (K - 1) = 2.  The means spread by 1/8, of which 1/4 / 2 is sampling: nothing is left.
+    Means 1/2 and 1.  Within questions: (1/4 + 1/4) / (n (K - 1)) = 1/4.  The variance of the means is 1/8, sampling explains (1/4) / 2.
 
     >>> import fstats
     >>> sampled = fstats.SampledAnswers([[0, 1], [1, 1]])
     >>> print(sampled.mean, sampled.within, sampled.spread, sampled.between, sampled.se)
     0.75 0.25 0.125 0.0 0.25
 
-    With 400 questions and 5 answers to each, and variances of 0.1 between and 0.15 within, the standard error would be
+    With 400 questions and 5 answers to each, and variances of 0.1 between and 0.15 within, the standard error is
 
     >>> print(fstats.SampledAnswers.from_steps(between=0.1, within=0.15).se_with(questions=400, answers=5).round(4))
     0.018
@@ -137,7 +138,7 @@ class SampledAnswers(MeanOverQuestions):
 
     @step("K", r"\#\{j : $scores\}", check=check.count(2))
     def n_answers(self) -> int:
-        """Answers to each question."""
+        """Number of answers to each question."""
         return int(self.scores.shape[1])
 
     @step("m_i", r"\frac{1}{$n_answers} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
@@ -147,18 +148,18 @@ class SampledAnswers(MeanOverQuestions):
 
     @step("s_w^2", r"\frac{1}{$n ($n_answers - 1)} \sum_{ij} ($scores - $question_means)^2", check=check.nonnegative, unit="score^2")
     def within(self) -> Value:
-        """Variance of an answer: how far the answers to one question stray."""
-        away = round_noise_to_zero(self.scores - self.question_means[:, None], np.abs(self.scores).max((0, 1)))
-        return (self.in_units(away) ** 2).sum((0, 1)) / (self.n * (self.n_answers - 1))
+        """Variance of the answers to one question."""
+        distance = round_noise_to_zero(self.scores - self.question_means[:, None], np.abs(self.scores).max((0, 1)))
+        return (self.in_units(distance) ** 2).sum((0, 1)) / (self.n * (self.n_answers - 1))
 
     @step("w^2", r"$spread - \frac{$within}{$n_answers}", after=True, unit="score^2")
     def solved(self) -> Value:
-        """What the variance of the questions is estimated as; chance can bring it below 0."""
+        """Unbiased estimate of the variance of the questions; it can be below 0 by chance."""
         return round_noise_to_zero(self.spread - self.within / self.n_answers, self.spread)
 
     @step(r"\omega^2", r"\max\{0,\ $solved\}", after=True, check=check.nonnegative, unit="score^2")
     def between(self) -> Value:
-        """Variance of the questions: how far their true scores differ."""
+        """Variance of the questions' true scores."""
         return np.maximum(self.solved, 0.0)
 
     @step("r", r"\frac{$between}{$between + $within}", after=True, check=check.proportion)
@@ -168,60 +169,60 @@ class SampledAnswers(MeanOverQuestions):
 
     @step(r"\mathrm{SE}_\infty", r"\sqrt{\frac{$between}{$n}}", after=True, check=check.nonnegative, unit="score")
     def least_se(self) -> Value:
-        """Standard error that would remain with any number of answers to these questions."""
+        """Standard error of the mean for infinitely many answers to these questions."""
         return self.unit * np.sqrt(self.between / self.n)
 
     def se_with(self, questions: int, answers: int) -> Value:
-        """The standard error of a mean over so many questions with so many answers to each, by `between` and `within`.
+        """Return the standard error of a mean over other numbers of questions and answers, from `between` and `within`.
 
-        With as many as there are it is `se`, unless `solved` is below 0.
+        With the actual numbers it equals `se`, unless `solved` is below 0.
         """
         questions, answers = check.count(1)(questions, "questions"), check.count(1)(answers, "answers")
         return self.unit * np.sqrt((self.between + self.within / answers) / questions)
 
     @property
     def conclusion(self) -> str:
-        """The parts and what more of either would bring, in words (of a single repetition)."""
+        """Shares of the variance, and the effect of more answers or questions, as text (for a single repetition)."""
         check.check_single_repetition(np.shape(self.mean), "conclusion", "sampled.at({}).conclusion")
         mean = f"The mean {format_plain(self.mean)} has a standard error of {format_plain(self.se)}"
         if not (self.between or self.within):
-            return f"{mean}: there is no spread at all."
+            return f"{mean}: the scores have no spread."
         if self.solved < 0:
             return (
-                f"{mean}. The means of the questions differ less than sampling the answers makes them by itself, which is chance: the "
-                "estimate of the questions' variance came out below 0, and nothing is said of what more of either would bring."
+                f"{mean}. The means of the questions differ less than sampling alone explains, which is chance. The estimated variance of "
+                "the questions is below 0, so the effect of more answers or questions cannot be estimated."
             )
-        twice = [self.se_with(self.n * more, self.n_answers * less) for more, less in ((1, 2), (2, 1))]
+        doubled = self.se_with(self.n, 2 * self.n_answers), self.se_with(2 * self.n, self.n_answers)
         return (
-            f"{mean}; of the variance of an answer {100 * self.share:.3g} % comes from the questions and the rest from sampling. Twice as "
-            f"many answers would leave {format_plain(twice[0])}, twice as many questions {format_plain(twice[1])}."
+            f"{mean}; {100 * self.share:.3g} % of the variance of an answer come from the questions and the rest from sampling. Twice as "
+            f"many answers would give {format_plain(doubled[0])}, twice as many questions {format_plain(doubled[1])}."
         )
 
 
 class PassAtK(MeanOverQuestions):
     r"""pass@k: how probable is it that at least one of k sampled answers is right?
 
-    Of m answers to a question c are right.  Among all ways to draw k of them, those without a right one have the share
+    Of m answers to a question c are right.  Among all ways to draw k of them, the share without a right one is
 
     .. math:: 1 - p_i = \binom{m - c}{k} \Big/ \binom{m}{k},
 
-    and :math:`p_i` is an unbiased estimate, unlike :math:`1 - (1 - c/m)^k`, which is too low.  The mean over the questions is pass@k.
+    and :math:`p_i` is an unbiased estimate, unlike :math:`1 - (1 - c/m)^k`, which is too small.  pass@k is the mean over the questions.
 
     Parameters
     ----------
     correct : array_like, shape (n,) or (n, ...)
-        Right answers to each of the n >= 2 questions.  Further axes are independent repetitions.
+        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.
     samples : int or array_like, shape (n,) or (n, ...)
-        Answers that were sampled for each question, at least k.
+        Number of sampled answers for each question, at least k.
     k : int
-        How many answers may be tried.
+        Number of answers that may be tried.
     alpha : float
-        The interval has the level 1 - alpha.
+        The interval has the confidence level 1 - alpha.
 
     Notes
     -----
-    The interval is that of the mean over questions (Student's t with n - 1 degrees of freedom), cut at 0 and 1; it answers for other
-    questions of the kind and for other samples at once.  Where all questions say the same it has no width, and says nothing.
+    The interval is that of the mean over questions (Student's t with n - 1 degrees of freedom), limited to 0 and 1.  It covers other
+    questions of the same kind and other samples at once.  If all questions have the same value, it has no width and no information.
 
     Raises
     ------
@@ -230,12 +231,12 @@ class PassAtK(MeanOverQuestions):
 
     References
     ----------
-    Chen et al. (2021), Evaluating large language models trained on code, arXiv 2107.03374, Eq. 1 and appendix A (the estimate, and that
-    the other is biased).  Miller (2024), arXiv 2411.00640, section 2 (the standard error over questions).
+    Chen et al. (2021), Evaluating large language models trained on code, arXiv 2107.03374, Eq. 1 and appendix A (the estimate, and the
+    bias of the other one).  Miller (2024), arXiv 2411.00640, section 2 (the standard error over questions).
 
     Examples
     --------
-    Of 4 answers 1, 4 and 0 are right: two of four miss the one right answer in 3 of 6 ways.
+    Of 4 answers 1, 4 and 0 are right.  If 1 of 4 is right, two answers miss it in 3 of 6 ways.
 
     >>> import fstats
     >>> passed = fstats.PassAtK([1, 4, 0], 4, k=2)
@@ -246,9 +247,9 @@ class PassAtK(MeanOverQuestions):
     measured = ("question_means",)
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {}", "n": "{} questions", "mean": "pass@k = {}", "ci": "interval {}"}
 
-    correct: CountsLike = input_field("c_i", "Right answers to each question.", over="i", check=check.counts)
-    samples: CountsLike = input_field("m_i", "Answers that were sampled for each question.", over="i", check=check.counts)
-    k: int = input_field("k", "How many answers may be tried.", check=check.count(1), default=1, kw_only=True)
+    correct: CountsLike = input_field("c_i", "Number of right answers to each question.", over="i", check=check.counts)
+    samples: CountsLike = input_field("m_i", "Number of sampled answers for each question.", over="i", check=check.counts)
+    k: int = input_field("k", "Number of answers that may be tried.", check=check.count(1), default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -259,20 +260,20 @@ class PassAtK(MeanOverQuestions):
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
             raise ValueError(
-                f"correct must hold the right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
+                f"correct must hold the number of right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
             )
         if (self.correct > self.samples).any():
-            raise ValueError(f"correct cannot be above samples; got {self.correct.max():g} at most, of {self.samples.min():g} at least")
+            raise ValueError(f"correct must be at most samples; got a largest {self.correct.max():g} and a smallest {self.samples.min():g}")
         if (self.samples < self.k).any():
             raise ValueError(f"samples must be at least k = {self.k} for each question; got {self.samples.min():g}")
 
     @step("p_i", r"1 - \frac{\binom{$samples - $correct}{$k}}{\binom{$samples}{$k}}", over="i", check=check.proportion)
     def question_means(self) -> Array:
-        """Probability that at least one of k answers is right, as a share of all ways to draw them."""
-        missed = np.ones(self.correct.shape)
-        for drawn in range(self.k):  # factor by factor, as binomial coefficients of thousands do not fit a float
-            missed *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
-        return 1 - missed
+        """Probability that at least one of k answers is right: the share of all ways to draw k answers."""
+        miss_probability = np.ones(self.correct.shape)
+        for drawn in range(self.k):  # factor by factor, since large binomial coefficients do not fit a float
+            miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
+        return 1 - miss_probability
 
     @step(
         r"\mathrm{CI}",
@@ -281,6 +282,6 @@ class PassAtK(MeanOverQuestions):
         check=interval_ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval for pass@k over all questions of the kind."""
+        """Confidence interval for pass@k over all questions of the same kind."""
         reach = product(self.critical_value, self.se)
         return Interval(np.maximum(self.mean - reach, 0.0), np.minimum(self.mean + reach, 1.0))

@@ -1,1 +1,1 @@
-"""Records as they are compared today: by any metric; and models that are asked questions, whose answers are sampled."""
+"""Comparisons of two classifiers on the same records by any metric: bootstrap and permutation tests."""

@@ -1,4 +1,4 @@
-"""The joint outcomes of two classifiers on the same records, drawn again or exchanged: counts of the different ones, not records."""
+"""Joint outcomes of two classifiers on the same records, as counts of the distinct ones, for bootstrap and permutation tests."""
 
 from __future__ import annotations
 
@@ -16,148 +16,158 @@ from ..multiple.friedman_null_distribution import Tails
 from .metrics import Metric
 from .unique_outcomes import unique_with_counts
 
-CELLS = 2**21  # counts that are made at once: 16 MB
-WORK = 2**25  # counts of all ways to exchange up to which these are gone through, however few ways would be drawn
-SLOW = 8  # drawing the count of an outcome takes as long as drawing so many records
-FEW_COINS = 1_000  # whose ways are counted in whole numbers
-TRIES = 20  # rounds of drawing again what has no metric
+MAX_BLOCK_CELLS = 2**21  # counts that are held at once: 16 MB
+MAX_EXACT_WORK = 2**25  # counts up to which all permutations are evaluated, even if fewer draws are requested
+DRAW_COST = 8  # the time to draw the count of an outcome, in times to draw a record
+MAX_INTEGER_COINS = 1_000  # number of coins up to which permutations are counted in whole numbers
+MAX_ROUNDS = 20  # rounds of replacing resamples on which the metric is undefined
 
 
-class Joint:
-    """What two classifiers come to on the same records: each pair of outcomes that is there, and how often."""
+class JointOutcomes:
+    """Distinct pairs of outcomes of two classifiers on the same records, and the number of records with each."""
 
     def __init__(self, metric: Metric, y: Any, a: Any, b: Any) -> None:
         self.metric, self.n = metric, len(y)
         y, a, b = metric.outcomes(y, a, b)
         values, codes, _ = unique_with_counts(np.concatenate([a, b]))
-        classes, of_class, _ = unique_with_counts(y)
-        kinds, outcomes, _ = unique_with_counts(np.tile(of_class, 2) * len(values) + codes)
-        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # of each different outcome
+        classes, class_codes, _ = unique_with_counts(y)
+        kinds, outcomes, _ = unique_with_counts(np.tile(class_codes, 2) * len(values) + codes)
+        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # of each distinct outcome
         pairs, self.cell, counts = unique_with_counts(outcomes[: self.n] * len(kinds) + outcomes[self.n :])
-        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # of each different pair of outcomes
+        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # of each distinct pair of outcomes
         self.counts = counts.astype(float)
 
-    def of(self, sets: Array) -> tuple[Array, Array]:
-        """The metric of A and that of B on each set of records, a line of counts of the pairs."""
+    def metrics(self, sets: Array) -> tuple[Array, Array]:
+        """Return the metrics of A and of B on each set of records; each set is a row of counts of the pairs."""
         return self._sides[0](sets), self._sides[1](sets)
 
     @cached_property
     def _sides(self) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
-        return self._measured(self.a), self._measured(self.b)
+        return self._metric_function(self.a), self._metric_function(self.b)
 
     def difference(self, m_a: Array, m_b: Array) -> Array:
-        """By how much A is better; 0 where that is rounding."""
-        away = m_a - m_b if self.metric.higher_is_better else m_b - m_a
-        return np.asarray(round_noise_to_zero(away, np.maximum(np.abs(m_a), np.abs(m_b))))
+        """Return the advantage of A in the metric; 0 if the difference is rounding noise."""
+        difference = m_a - m_b if self.metric.higher_is_better else m_b - m_a
+        return np.asarray(round_noise_to_zero(difference, np.maximum(np.abs(m_a), np.abs(m_b))))
 
-    def _measured(self, ids: Integers) -> Callable[[Array], Array]:
-        """The metric of sets of records, from columns that each count the outcome of that number: what is sorted is sorted once."""
+    def _metric_function(self, ids: Integers) -> Callable[[Array], Array]:
+        """Return a function that computes the metric of sets of records; each column counts the outcome with the number in ``ids``.
+
+        The outcomes are sorted only once, for all sets.
+        """
         metric, y, p = self.metric, self.y, self.p
-        if len(ids) <= len(y):  # hardly any outcome comes twice: nothing is gained by adding its columns
-            order = np.argsort(p[ids], kind="stable") if metric.ranks else slice(None)
+        if len(ids) <= len(y):  # hardly any outcome occurs twice: adding its columns would save nothing
+            order = np.argsort(p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
             y, p = y[ids][order], p[ids][order]
-            return lambda columns: metric.of(y, p, columns[:, order])
-        if len(ids) * len(y) <= CELLS // 64:
+            return lambda columns: metric.evaluate(y, p, columns[:, order])
+        if len(ids) * len(y) <= MAX_BLOCK_CELLS // 64:
             same = np.equal.outer(ids, np.arange(len(y))).astype(float)
-            return lambda columns: metric.of(y, p, columns @ same)
+            return lambda columns: metric.evaluate(y, p, columns @ same)
         order = np.argsort(ids, kind="stable")
         starts = np.flatnonzero(np.r_[True, np.diff(ids[order]) > 0])
-        there = ids[order][starts]
-        return lambda columns: metric.of(y[there], p[there], np.add.reduceat(columns[:, order], starts, axis=1))
+        used = ids[order][starts]
+        return lambda columns: metric.evaluate(y[used], p[used], np.add.reduceat(columns[:, order], starts, axis=1))
 
-    def _few(self, many: int) -> Iterator[int]:
-        """So many sets of records, a few at a time."""
-        few = max(1, CELLS // max(len(self.y), len(self.a)))
-        yield from (min(few, many - done) for done in range(0, many, few))
+    def _block_sizes(self, total: int) -> Iterator[int]:
+        """Yield the sizes of blocks of sets of records."""
+        size = max(1, MAX_BLOCK_CELLS // max(len(self.y), len(self.a)))
+        yield from (min(size, total - done) for done in range(0, total, size))
 
-    # -- drawn again ------------------------------------------------------------------------------------------------------
-    def resampled(self, draws: int, seed: int) -> tuple[Array, int]:
-        """The difference on so many draws of n records, with replacement, from these; and how many more had no metric."""
-        rng, found, again = np.random.default_rng(seed), np.empty(0), -draws
-        for _ in range(TRIES):
-            parts = [self.difference(*self.of(self._drawn(few, rng))) for few in self._few(draws - len(found))]
-            again += sum(map(len, parts))
-            found = np.concatenate([found, *(part[~np.isnan(part)] for part in parts)])
-            if len(found) == draws:
-                return np.sort(found), again
-        drawn = again + draws
-        raise ValueError(f"metric must be defined on most resamples; {self.metric.words} was not on {drawn - len(found):,} of {drawn:,}")
+    # -- bootstrap --------------------------------------------------------------------------------------------------------
+    def bootstrap_differences(self, draws: int, seed: int) -> tuple[Array, int]:
+        """Return the differences on resamples of n records with replacement, and the number of replaced resamples without a metric."""
+        rng, differences, redraw_count = np.random.default_rng(seed), np.empty(0), -draws
+        for _ in range(MAX_ROUNDS):
+            parts = [self.difference(*self.metrics(self._draw(size, rng))) for size in self._block_sizes(draws - len(differences))]
+            redraw_count += sum(map(len, parts))
+            differences = np.concatenate([differences, *(part[~np.isnan(part)] for part in parts)])
+            if len(differences) == draws:
+                return np.sort(differences), redraw_count
+        total = redraw_count + draws
+        name = self.metric.display_name
+        raise ValueError(
+            f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}: "
+            "use more records or another metric"
+        )
 
-    def _drawn(self, many: int, rng: np.random.Generator) -> Array:
+    def _draw(self, size: int, rng: np.random.Generator) -> Array:
         cells = len(self.counts)
-        if SLOW * cells <= self.n:
-            return rng.multinomial(self.n, self.counts / self.n, many).astype(float)
-        places = self.cell[rng.integers(0, self.n, (many, self.n))] + cells * np.arange(many)[:, None]
-        return np.bincount(places.ravel(), minlength=many * cells).reshape(many, cells).astype(float)
+        if DRAW_COST * cells <= self.n:
+            return rng.multinomial(self.n, self.counts / self.n, size).astype(float)
+        places = self.cell[rng.integers(0, self.n, (size, self.n))] + cells * np.arange(size)[:, None]
+        return np.bincount(places.ravel(), minlength=size * cells).reshape(size, cells).astype(float)
 
-    def without_each(self) -> tuple[Array, Array]:
-        """The difference without one record of each pair of outcomes, and how many such records there are."""
+    def jackknife_differences(self) -> tuple[Array, Array]:
+        """Return the differences without one record of each distinct pair of outcomes, and the numbers of such records."""
         parts, done = [], 0
-        for few in self._few(len(self.counts)):
-            sets = np.tile(self.counts, (few, 1))
-            sets[np.arange(few), done + np.arange(few)] -= 1
-            parts.append(self.difference(*self.of(sets)))
-            done += few
+        for size in self._block_sizes(len(self.counts)):
+            sets = np.tile(self.counts, (size, 1))
+            sets[np.arange(size), done + np.arange(size)] -= 1
+            parts.append(self.difference(*self.metrics(sets)))
+            done += size
         return np.concatenate(parts), self.counts
 
-    # -- exchanged --------------------------------------------------------------------------------------------------------
+    # -- permutation ------------------------------------------------------------------------------------------------------
     @property
-    def differing(self) -> int:
-        """Records on which the outcomes differ."""
+    def discordant_count(self) -> int:
+        """Number of records on which the outcomes differ."""
         return int(self.counts[self.a != self.b].sum())
 
-    def exchanged(self, draws: int, seed: int) -> tuple[Tails, bool]:
-        """The difference when each record exchanges the two outcomes by a fair coin, and whether that is all ways, not draws."""
+    def permutation_distribution(self, draws: int, seed: int) -> tuple[Tails, bool]:
+        """Return the distribution of the difference if a fair coin exchanges the outcomes of each record, and whether it is exact."""
         apart = self.a != self.b
         pairs = np.minimum(self.a, self.b)[apart] * len(self.y) + np.maximum(self.a, self.b)[apart]
         kinds, which = np.unique(pairs, return_inverse=True)
         sizes = np.bincount(which, self.counts[apart], len(kinds)).astype(np.int64)
         ids = np.r_[kinds // len(self.y), kinds % len(self.y), self.a[~apart]]
-        most = max(draws, WORK // (len(self.y) + len(ids)) if self.metric.quick else 0)
-        ways = prod(int(size) + 1 for size in sizes.tolist()) if len(sizes) <= 64 else most + 1
-        exact = ways <= most
-        rng, parts, done, measured = np.random.default_rng(seed), [], 0, self._measured(ids)
-        for few in self._few(ways if exact else draws):
+        limit = max(draws, MAX_EXACT_WORK // (len(self.y) + len(ids)) if self.metric.is_vectorized else 0)
+        ways = prod(int(size) + 1 for size in sizes.tolist()) if len(sizes) <= 64 else limit + 1
+        exact = ways <= limit
+        rng, parts, done, metric_of = np.random.default_rng(seed), [], 0, self._metric_function(ids)
+        for block in self._block_sizes(ways if exact else draws):
             if exact:
-                first = np.stack(np.unravel_index(np.arange(done, done + few), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
+                first = np.stack(np.unravel_index(np.arange(done, done + block), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
             else:
-                first = rng.integers(0, 2, (few, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (few, len(sizes)))
-            same, second = np.broadcast_to(self.counts[~apart], (few, int((~apart).sum()))), sizes - first
+                first = rng.integers(0, 2, (block, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (block, len(sizes)))
+            same, second = np.broadcast_to(self.counts[~apart], (block, int((~apart).sum()))), sizes - first
             sides = (np.concatenate([*both, same], 1).astype(float) for both in ((first, second), (second, first)))
-            parts.append([measured(side) for side in sides])
-            done += few
+            parts.append([metric_of(side) for side in sides])
+            done += block
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
-            raise ValueError(f"metric must be defined whichever outcomes are exchanged; {self.metric.words} gave nan")
+            raise ValueError(
+                f"metric must be defined for any exchange of outcomes; {self.metric.display_name} gave nan: use another metric"
+            )
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
-            return _tails(d, _ways(sizes.tolist()), noise), True
-        seen = np.r_[d, self.difference(*self.of(self.counts[None]))]  # the records as they are, too
-        return _tails(np.r_[seen, -seen], np.ones(2 * len(seen)), noise), False
+            return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
+        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]  # includes the records without any exchange
+        return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
 
-def _ways(sizes: list[int]) -> Any:
-    """In how many ways so many coins of each group show 0, 1, ... heads: whole numbers of any length; of many coins the shares."""
-    ways = np.ones(1, object if sum(sizes) <= FEW_COINS else float)
+def _permutation_counts(sizes: list[int]) -> Any:
+    """Return the numbers of ways in which the coins of each group show 0, 1, ... heads: exact integers, or shares for many coins."""
+    ways = np.ones(1, object if sum(sizes) <= MAX_INTEGER_COINS else float)
     for size in sizes:
-        ways = np.multiply.outer(ways, _heads_of(size) if ways.dtype == float else np.array(_counted(size), object)).ravel()
+        row = _binomial_probabilities(size) if ways.dtype == float else np.array(_binomial_row(size), object)
+        ways = np.multiply.outer(ways, row).ravel()
     return ways
 
 
-def _counted(size: int) -> list[int]:
+def _binomial_row(size: int) -> list[int]:
     return list(accumulate(range(size), lambda ways, k: ways * (size - k) // (k + 1), initial=1))
 
 
-def _heads_of(size: int) -> Array:
-    """Chances of 0, 1, ... heads, by the ratio of neighbours, from the likeliest."""
+def _binomial_probabilities(size: int) -> Array:
+    """Return the probabilities of 0, 1, ... heads, by the ratios of neighbours relative to the largest."""
     k = np.arange(size)
     logs = np.r_[0.0, np.log((size - k) / (k + 1)).cumsum()]
-    chances = np.exp(logs - logs.max())
-    return np.asarray(chances / chances.sum())
+    probabilities = np.exp(logs - logs.max())
+    return np.asarray(probabilities / probabilities.sum())
 
 
-def _tails(d: Array, ways: Any, noise: float) -> Tails:
-    """The different values with both tails, each the nearest float to the fraction."""
+def _tail_table(d: Array, ways: Any, noise: float) -> Tails:
+    """Return the distinct values with both tail probabilities, each rounded to the nearest float."""
     values, place = np.unique(unify_ties(d, noise), return_inverse=True)
     counts = np.zeros(len(values), ways.dtype)
     np.add.at(counts, place, ways)

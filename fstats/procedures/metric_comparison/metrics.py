@@ -1,4 +1,4 @@
-"""Metrics of records: what each is computed from, and whether higher is better."""
+"""Classification and regression metrics of records: accuracy, F1, MCC, AUC, log loss, RMSE and others."""
 
 from __future__ import annotations
 
@@ -15,43 +15,44 @@ from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 from .unique_outcomes import unique_with_counts
 
-RecordArrays = tuple[Any, Any, Any]  # what belongs to y_true, to a and to b
-MIN_PROBABILITY = np.finfo(float).eps  # no probability is held to be smaller, or one wrong record would make the log loss infinite
+RecordArrays = tuple[Any, Any, Any]  # values for y_true, a and b
+MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; otherwise one wrong record would make the log loss infinite
 
 
 class Metric:
-    r"""A metric of records, of your own: one number from the true values and the predictions, and whether higher is better.
+    r"""A user-defined metric of records: one number from the true values and the predictions, and whether higher is better.
 
-    Those with a name need no more than that: "accuracy", "balanced_accuracy", "f1", "f1_macro", "mcc" (of predicted classes), "auc",
-    "average_precision" (of scores), "log_loss", "brier" (of probabilities), "rmse", "mae" (of numbers).
+    The built-in metrics are used by their names: "accuracy", "balanced_accuracy", "f1", "f1_macro", "mcc" (for predicted classes), "auc",
+    "average_precision" (for scores), "log_loss", "brier" (for probabilities), "rmse", "mae" (for numbers).
 
     Parameters
     ----------
     function : callable
-        ``function(y_true, prediction)`` gives the metric of one classifier as a number, or nan where it is not defined.  It must not
-        depend on the order of the records, some of which come more than once.
+        ``function(y_true, prediction)`` returns the metric of one classifier as a number, or nan if it is not defined.  It must not
+        depend on the order of the records; some records occur more than once.
     higher_is_better : bool
-        True of a score, False of a loss.
+        True for a score, False for a loss.
     name : str, optional
-        What sentences call it; by default the name of the function.
+        Name in sentences.  Default: the name of the function.
 
     Notes
     -----
-    The metrics with a name give what scikit-learn's functions give; only that scores tie which nothing but rounding noise tells apart, as
-    for :class:`fstats.DeLong`, where scikit-learn ranks the noise of probabilities near 1: hand in log-odds.  Where nothing can be
-    divided F1 and MCC are 0; a class that no record has is in no mean over classes; AUC and average precision need both classes.
-    "f1", "auc" and those of probabilities are of two classes, 1 the positive one: of words say which, as ``y == "sick"``.
+    The built-in metrics agree with scikit-learn's functions.  One exception: scores that differ only by rounding noise are ties, as
+    for :class:`fstats.DeLong`, while scikit-learn ranks the noise of probabilities near 1 (use log-odds for these).  F1 and MCC are 0
+    if their denominator is 0.  A class without records does not enter means over classes.  AUC and average precision need both classes.
+    "f1", "auc" and the metrics of probabilities are for two classes, with 1 as the positive one; convert class names to numbers, as in
+    ``y == "sick"``.
 
-    A metric with a name is computed from counts of *outcomes* (right or wrong, a rank, a loss), so that the number of records hardly
-    matters where few outcomes are different.  A function of your own is called once for each set of records.
+    A built-in metric is computed from counts of *outcomes* (right or wrong, a rank, a loss).  So the number of records hardly
+    matters if there are few distinct outcomes.  A user-defined function is called once for each set of records.
 
-    **Probabilities of more than two classes** are several columns, which here would be repetitions; hand in what the metric takes: for the
-    log loss that of the class that came, as prediction of a 1; the Brier score adds the squares of all classes (twice "brier"), see below.
+    **Probabilities of more than two classes** would be several columns, which here are repetitions.  For the log loss, pass the
+    probability of the true class, as prediction of a 1.  The Brier score adds the squares of all classes (twice "brier"); see below.
 
     Raises
     ------
     TypeError
-        For a function that cannot be called, or anything but True and False.
+        If the function is not callable, or higher_is_better is not True or False.
 
     References
     ----------
@@ -62,7 +63,7 @@ class Metric:
 
     Examples
     --------
-    5 for each sick one that is missed, 1 for each false alarm:
+    Cost of 5 for each missed sick patient, and of 1 for each false alarm:
 
     >>> import fstats
     >>> def cost(y, predicted):
@@ -70,7 +71,7 @@ class Metric:
     >>> fstats.Metric(cost, higher_is_better=False)
     Metric(cost, higher_is_better=False)
 
-    Of three classes:
+    With three classes:
 
     >>> import numpy as np
     >>> y, a, b = [0, 2, 1], np.array([[6, 2, 2], [1, 1, 8], [2, 5, 3]]) / 10, np.full((3, 3), 1 / 3)
@@ -84,14 +85,14 @@ class Metric:
     0.2267
     """
 
-    exact_route = ""  # the test that answers without drawing
-    quick = False  # whether thousands of sets of records are measured at once
-    graded = False  # whether it is of scores or probabilities, and not of classes
-    ranks = False  # whether that is quicker where the records stand in the order of their predictions
+    exact_route = ""  # a test of this metric without random draws
+    is_vectorized = False  # whether thousands of sets of records are evaluated at once
+    uses_scores = False  # whether predictions are scores or probabilities, not classes
+    sorts_by_prediction = False  # whether evaluation is faster if the records are sorted by their predictions
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
-            raise TypeError(f"function must be called as function(y_true, prediction); got {check.format_received_value(function)}")
+            raise TypeError(f"function must be callable as function(y_true, prediction); got {check.format_received_value(function)}")
         self.function, self.higher_is_better = function, check.boolean(higher_is_better, "higher_is_better")
         self.name = name or getattr(function, "__name__", type(function).__name__)
 
@@ -99,163 +100,163 @@ class Metric:
         return f"{type(self).__name__}({self.name}, higher_is_better={self.higher_is_better})"
 
     @property
-    def words(self) -> str:
-        """What a sentence calls it."""
+    def display_name(self) -> str:
+        """Name of the metric in sentences."""
         return DISPLAY_NAMES.get(self.name, self.name.replace("_", " "))
 
-    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        """The three inputs as this metric takes them."""
+    def check_inputs(self, y: Any, a: Any, b: Any) -> RecordArrays:
+        """Check the three inputs and return them in the form that this metric needs."""
         class_labels.check_same_label_kind({"a": a, "b": b})
         return y, a, b
 
     def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        """Of each record what matters for the metric: of its true value, of A's prediction and of B's."""
+        """Return the outcome of each record for this metric: of its true value, of A's prediction and of B's."""
         return y, a, b
 
-    def of(self, y: Any, p: Any, counts: Array) -> Array:
-        """The metric of each set of records (a line of counts): how often each of these outcomes is in it; nan where it has none."""
+    def evaluate(self, y: Any, p: Any, counts: Array) -> Array:
+        """Return the metric of each set of records (a row with the count of each outcome); nan if it is undefined."""
         times = counts.astype(np.int64)
-        found = np.array([float(self.function(np.repeat(y, line), np.repeat(p, line))) for line in times])
-        if np.isinf(found).any():
-            raise ValueError(f"metric must be finite, or nan where it is not defined; {self.words} was infinite on some records")
-        return found
+        values = np.array([float(self.function(np.repeat(y, row), np.repeat(p, row))) for row in times])
+        if np.isinf(values).any():
+            raise ValueError(f"metric must be finite, or nan if it is not defined; {self.display_name} was infinite on some records")
+        return values
 
 
-class OfClasses(Metric):
-    """From the records that have each class, that are predicted to have it, and both."""
+class ClassMetric(Metric):
+    """Metric of predicted classes, from the numbers of records with each class, with each prediction, and with both."""
 
-    quick = True
+    is_vectorized = True
 
-    def __init__(self, function: Callable[..., Array], matters: str, exact_route: str = "") -> None:
+    def __init__(self, function: Callable[..., Array], outcome_kind: str, exact_route: str = "") -> None:
         super().__init__(function, True)
-        self.matters, self.exact_route = matters, exact_route
+        self.outcome_kind, self.exact_route = outcome_kind, exact_route
 
-    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        if self.matters == "positive":
+    def check_inputs(self, y: Any, a: Any, b: Any) -> RecordArrays:
+        if self.outcome_kind == "positive":
             return binary_labels(y, "y_true"), binary_labels(a, "a"), binary_labels(b, "b")
-        named = {name: class_labels.class_labels(value, name) for name, value in (("y_true", y), ("a", a), ("b", b))}
-        class_labels.check_same_label_kind(named)
-        return named["y_true"], named["a"], named["b"]
+        labels = {name: class_labels.class_labels(value, name) for name, value in (("y_true", y), ("a", a), ("b", b))}
+        class_labels.check_same_label_kind(labels)
+        return labels["y_true"], labels["a"], labels["b"]
 
     def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        if self.matters == "right":
+        if self.outcome_kind == "right":
             return np.zeros(len(y), int), (a != y).astype(int), (b != y).astype(int)
-        if self.matters == "positive":
+        if self.outcome_kind == "positive":
             return y, a, b
         _, codes, _ = unique_with_counts(np.concatenate([y, a, b]))
         y, a, b = codes.reshape(3, -1)
-        return (y, a, b) if self.matters == "classes" else (y, np.where(a == y, y, -1), np.where(b == y, y, -1))
+        return (y, a, b) if self.outcome_kind == "classes" else (y, np.where(a == y, y, -1), np.where(b == y, y, -1))
 
-    def of(self, y: Any, p: Any, counts: Array) -> Array:
-        classes = np.arange(2) if self.matters == "positive" else np.unique(np.r_[y, p])
-        of_class, as_class = (np.equal.outer(x, classes[classes >= 0]).astype(float) for x in (y, p))
-        return np.asarray(self.function(counts @ (of_class * as_class), counts @ of_class, counts @ as_class))
+    def evaluate(self, y: Any, p: Any, counts: Array) -> Array:
+        classes = np.arange(2) if self.outcome_kind == "positive" else np.unique(np.r_[y, p])
+        true, predicted = (np.equal.outer(x, classes[classes >= 0]).astype(float) for x in (y, p))
+        return np.asarray(self.function(counts @ (true * predicted), counts @ true, counts @ predicted))
 
 
-class OfLosses(Metric):
-    """From the mean over records of what each loses."""
+class LossMetric(Metric):
+    """Mean loss over records, or the root of the mean squared loss."""
 
-    quick = True
+    is_vectorized = True
 
     def __init__(self, function: Callable[..., Array], name: str = "") -> None:
         super().__init__(function, False, name)
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
-        """Whether it is of probabilities."""
+    def uses_scores(self) -> bool:  # type: ignore[override]
+        """Whether predictions are probabilities."""
         return self.name in ("log_loss", "brier")
 
-    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        if self.graded:
+    def check_inputs(self, y: Any, a: Any, b: Any) -> RecordArrays:
+        if self.uses_scores:
             return binary_labels(y, "y_true"), np.asarray(check.proportion(a, "a")), np.asarray(check.proportion(b, "b"))
         return check.numbers(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
 
     def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
         return np.zeros(len(y), int), self.function(y, a), self.function(y, b)
 
-    def of(self, y: Any, p: Any, counts: Array) -> Array:  # noqa: ARG002
+    def evaluate(self, y: Any, p: Any, counts: Array) -> Array:  # noqa: ARG002
         largest, power = float(np.abs(p).max()) or 1.0, 2 if self.name == "rmse" else 1
         return largest * np.asarray((counts @ (p / largest) ** power / counts.sum(1)) ** (1 / power))
 
 
-class OfRanks(Metric):
-    """From the order in which a classifier puts the records."""
+class RankMetric(Metric):
+    """Metric of the order in which a classifier ranks the records."""
 
-    quick = ranks = graded = True
+    is_vectorized = sorts_by_prediction = uses_scores = True
 
     def __init__(self, function: Callable[..., Array], exact_route: str = "") -> None:
         super().__init__(function, True)
         self.exact_route = exact_route
 
-    def checked(self, y: Any, a: Any, b: Any) -> RecordArrays:
+    def check_inputs(self, y: Any, a: Any, b: Any) -> RecordArrays:
         return both_classes(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
 
     def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
         return y, average_ranks(unify_score_ties(a)), average_ranks(unify_score_ties(b))
 
-    def of(self, y: Any, p: Any, counts: Array) -> Array:
+    def evaluate(self, y: Any, p: Any, counts: Array) -> Array:
         if (np.diff(p) < 0).any():
             order = np.argsort(p, kind="stable")
             y, p, counts = y[order], p[order], counts[:, order]
         starts = np.flatnonzero(np.r_[True, np.diff(p) > 0])
-        positive, negative = (np.add.reduceat(counts * one, starts, axis=1) for one in (y, 1 - y))
-        found = np.asarray(self.function(positive, negative))
-        return np.where((positive.sum(1) > 0) & (negative.sum(1) > 0), found, np.nan)
+        positive, negative = (np.add.reduceat(counts * label, starts, axis=1) for label in (y, 1 - y))
+        values = np.asarray(self.function(positive, negative))
+        return np.where((positive.sum(1) > 0) & (negative.sum(1) > 0), values, np.nan)
 
 
-# -- of each set of records, from the counts of those that are right, that have a class, and that are predicted to have it ---------------
+# -- metrics of sets of records, from the counts of right predictions, of true classes and of predicted classes -------------------------
 def accuracy(right: Array, true: Array, _: Array) -> Array:
-    """Share of right answers; outcomes are 0, right, and 1, wrong."""
+    """Return the share of right predictions; outcomes are 0 (right) and 1 (wrong)."""
     return np.asarray(right.sum(1) / true.sum(1))
 
 
 def balanced_accuracy(right: Array, true: Array, _: Array) -> Array:
-    """Mean over the classes of the share of right answers."""
+    """Return the mean over the classes of the share of right predictions."""
     return np.asarray(ratio(right, true).sum(1) / (true > 0).sum(1))
 
 
 def f1(right: Array, true: Array, predicted: Array) -> Array:
-    """F1 of the class 1."""
+    """Return F1 of class 1."""
     return np.asarray(ratio(2 * right, true + predicted))[:, 1]
 
 
 def f1_macro(right: Array, true: Array, predicted: Array) -> Array:
-    """Mean F1 of the classes that some record has or is predicted to have."""
+    """Return the mean F1 of the classes that occur as true or predicted classes."""
     return np.asarray(ratio(2 * right, true + predicted).sum(1) / (true + predicted > 0).sum(1))
 
 
 def mcc(right: Array, true: Array, predicted: Array) -> Array:
-    """Matthews' correlation of two or more classes."""
+    """Return Matthews' correlation coefficient for two or more classes."""
     n = true.sum(1)
     free = (n**2 - (true**2).sum(1)) * (n**2 - (predicted**2).sum(1))
     return np.asarray(ratio(right.sum(1) * n - (true * predicted).sum(1), np.sqrt(free)))
 
 
 def auc(positive: Array, negative: Array) -> Array:
-    """How often a positive record stands above a negative one, ties by half; levels from the lowest up."""
+    """Return the share of pairs in which a positive record ranks above a negative one (ties count half); levels in ascending order."""
     below = negative.cumsum(1) - negative / 2
     return np.asarray(ratio((positive * below).sum(1), positive.sum(1) * negative.sum(1)))
 
 
 def average_precision(positive: Array, negative: Array) -> Array:
-    """Mean over the positive records of the precision at their level."""
+    """Return the mean over the positive records of the precision at their level."""
     hits, alarms = (x[:, ::-1].cumsum(1)[:, ::-1] for x in (positive, negative))
     return np.asarray(ratio(ratio(positive * hits, hits + alarms).sum(1), positive.sum(1)))
 
 
 def log_loss(y: Array, p: Array) -> Array:
-    """Minus the logarithm of the probability of what came."""
+    """Return minus the logarithm of the probability of the true class."""
     p = np.clip(p, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     return np.asarray(-np.log(np.where(y == 1, p, 1 - p)))
 
 
 def brier(y: Array, p: Array) -> Array:
-    """Squared distance from what came."""
+    """Return the squared distance between the probability and the true class (0 or 1)."""
     return np.asarray((p - y) ** 2)
 
 
 def distance(y: Array, p: Array) -> Array:
-    """Distance from the true number."""
+    """Return the distance from the true number."""
     return np.asarray(np.abs(p - y))
 
 
@@ -271,29 +272,29 @@ DISPLAY_NAMES = {
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        OfClasses(accuracy, "right", exact_route="McNemarExact"),
-        OfClasses(balanced_accuracy, "class and right"),
-        OfClasses(f1, "positive"),
-        OfClasses(f1_macro, "classes"),
-        OfClasses(mcc, "classes"),
-        OfRanks(auc, exact_route="DeLong"),
-        OfRanks(average_precision),
-        OfLosses(log_loss),
-        OfLosses(brier),
-        OfLosses(distance, "rmse"),
-        OfLosses(distance, "mae"),
+        ClassMetric(accuracy, "right", exact_route="McNemarExact"),
+        ClassMetric(balanced_accuracy, "class and right"),
+        ClassMetric(f1, "positive"),
+        ClassMetric(f1_macro, "classes"),
+        ClassMetric(mcc, "classes"),
+        RankMetric(auc, exact_route="DeLong"),
+        RankMetric(average_precision),
+        LossMetric(log_loss),
+        LossMetric(brier),
+        LossMetric(distance, "rmse"),
+        LossMetric(distance, "mae"),
     )
 }
 
 
 def get_metric(value: Any, name: str) -> Metric:
-    """A metric by its name, or one of your own."""
+    """Return a built-in metric by its name, or a Metric unchanged."""
     if isinstance(value, Metric):
         return value
     if isinstance(value, str) and value in METRICS:
         return METRICS[value]
-    own = f": of a function say what is better, as {name}=fstats.Metric(function, higher_is_better=...)" if callable(value) else ""
-    raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{own}")
+    remedy = f": write {name}=fstats.Metric(function, higher_is_better=...)" if callable(value) else ""
+    raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}")
 
 
-record_values = partial(class_labels.record_labels, what="value")  # the check of what there is for each record, before the metric is known
+record_values = partial(class_labels.record_labels, what="value")  # first check of the values, before the metric is known

@@ -1,4 +1,4 @@
-"""The paired permutation test of any metric."""
+"""The paired permutation test for any metric."""
 
 from __future__ import annotations
 
@@ -11,51 +11,52 @@ from ...core.number_format import format_plain
 from ...core.step import step
 from ...core.validation import check
 from ...core.value_types import Value
-from .joint_outcomes import Joint
+from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
-from .resampling_distributions import Exchanged
+from .resampling_distributions import PermutationNull
 
 
 class PairedPermutation(PairedMetric):
-    r"""Paired permutation test: could the predictions of two classifiers, compared by any metric, be exchanged record by record?
+    r"""Paired permutation test: do the predictions of two classifiers have the same distribution on each record, by any metric?
 
-    If they could, then on each record a fair coin might as well have said which prediction is A's.  All ways to exchange them are equally
-    likely, and p is the share of those in which the metric differs as much,
+    If they do, a fair coin could decide on each record which prediction belongs to A.  So all ways to exchange the predictions are equally
+    likely.  p is the share of ways in which the metric differs at least as much as in the data,
 
     .. math:: p = \min\left\{1,\ 2\,P(D_0 \geq |D|)\right\}.
 
     Parameters
     ----------
     draws : int
-        How many random ways to exchange, at least 100, where all are too many.
+        Number of random exchanges, at least 100, if there are too many to evaluate all.
     y_true, a, b, metric, rng, labels, alternative, alpha
         As for :class:`fstats.PairedBootstrap`.
 
     Notes
     -----
-    **What is counted.**  Only records on which the outcomes differ for the metric matter, and of those that differ alike only how many are
-    exchanged: n of them make n + 1 ways with binomial probabilities, not 2^n.  For the accuracy all differ alike, and p is that of
-    :class:`fstats.McNemarExact`, to the last digit up to 500 records.  Where such ways are few, or quickly gone through, all are, and p is
-    exact; else as many as `draws` says are drawn, each together with its opposite, and the records as they are count as one of them, so
-    that p is never 0 and its level holds with any number of draws.  `mc_error` is then the standard error that drawing leaves in p.
+    **What is counted.**  Only records on which the outcomes differ for the metric matter.  For records with the same pair of outcomes,
+    only the number of exchanged records matters: n such records give n + 1 ways with binomial probabilities, not 2^n.  For the accuracy all
+    differing records have the same pair, and p equals that of :class:`fstats.McNemarExact`, to the last digit up to 500 records.  If the
+    ways are few or quick to evaluate, all are evaluated, and p is exact.  Otherwise `draws` of them are drawn, each together with its
+    opposite, and the data count as one of them.  So p is never 0, and the test keeps its level for any number of draws.  `mc_error` is
+    then the standard error of p due to the random draws.
 
-    **What is exchanged.**  For AUC and average precision the ranks that each gives all records, as scores of two models may have any scale;
-    for means of losses the losses; for all else the predictions.
+    **What is exchanged.**  For AUC and average precision: the ranks that each model gives to all records, since scores of two models may
+    have any scale.  For means of losses: the losses.  For all other metrics: the predictions.
 
-    **What H0 is.**  That A and B may be exchanged is more than that their metrics are equal.  For accuracy it is the same.  For a mean of
-    losses, for F1 or AUC, two classifiers that are equally good but fail in different ways break it.  Of simulated data sets with equal
-    metrics it rejected at alpha = 0.05 (``test_any_metric.py``): where exchanging is right, 0.4 % for the accuracy on 20 records and 2.3 %
-    on 50 (exact, and cautious as McNemar's test), 4.7 % for AUC on 40; where it is not, 5.2 % for F1 on 100, where one is precise and
-    the other finds more, but 8.2 % for the mean absolute error on 20 and for RMSE 18 % on 20 and 11 % on 100, where one makes rare but
-    large mistakes.  For an interval, and where equal metrics are the question, take :class:`fstats.PairedBootstrap`, which has no less
-    trouble with the last.
+    **What H0 says.**  H0 says that A and B are exchangeable.  This is stronger than equal metrics.  For accuracy both are the same.  For a
+    mean of losses, for F1 or AUC, two equally good classifiers with different kinds of errors violate H0.  In simulated data sets with
+    equal metrics the rejection rates at alpha = 0.05 were as follows (``test_any_metric.py``).  If H0 is true: 0.4 % for the accuracy on
+    20 records and 2.3 % on 50 (exact, and cautious like McNemar's test), 4.7 % for AUC on 40.  If it is not: 5.2 % for F1 on 100 (one
+    classifier precise, the other with more recall), but 8.2 % for the mean absolute error on 20 and for RMSE 18 % on 20 and 11 % on 100
+    (one classifier with rare but large errors).  For an interval, and for the question of equal metrics, use
+    :class:`fstats.PairedBootstrap`; it has similar problems with RMSE.
 
-    Where the outcomes never differ p = 1.
+    If the outcomes never differ, p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, values that the metric does not take, an unknown metric or alternative, fewer than 100 draws, a metric that
+        For different lengths, values that do not fit the metric, an unknown metric or alternative, fewer than 100 draws, a metric that
         is not defined on the records, a level outside (0, 1).
 
     References
@@ -67,8 +68,8 @@ class PairedPermutation(PairedMetric):
 
     Examples
     --------
-    A is off by 0, 0 and 0, B by 1, 2 and 4.  Of the 8 ways to exchange these distances one has as large a difference of the mean in favour
-    of A, 7/3, and one in favour of B: p = 2/8.
+    The errors of A are 0, 0 and 0, those of B 1, 2 and 4.  Of the 8 ways to exchange these errors, one has as large a mean difference in
+    favour of A, 7/3, and one in favour of B: p = 2/8.
 
     >>> import fstats
     >>> test = fstats.PairedPermutation([5, 6, 7], [5, 6, 7], [6, 8, 3], metric="mae")
@@ -78,18 +79,18 @@ class PairedPermutation(PairedMetric):
 
     @step("m", r"\#\{\text{outcomes of } $a \text{ and } $b \text{ differ}\} <- $y_true $metric", check=check.counts)
     def discordant(self) -> Value:
-        """Records on which the two have different outcomes for the metric."""
-        return np.asarray(self._of_each(lambda joint: joint.differing))[()]
+        """Number of records on which the two have different outcomes for the metric."""
+        return np.asarray(self._map_repetitions(lambda joint: joint.discordant_count))[()]
 
     @step("D_0", r"\text{D with } $a \text{ and } $b \text{ exchanged at random } <- $y_true $metric $draws $rng", relation=r"\sim")
-    def null(self) -> Exchanged:
-        """Distribution of D under H0: each record has its two outcomes either way, by a fair coin."""
+    def null(self) -> PermutationNull:
+        """Distribution of D under H0: a fair coin exchanges the two outcomes of each record."""
 
-        def exchanged(joint: Joint) -> Any:
-            return joint.exchanged(self.draws, self.rng)
+        def distribution(joint: JointOutcomes) -> Any:
+            return joint.permutation_distribution(self.draws, self.rng)
 
-        found = [exchanged(joint) for joint in self._joint]
-        return Exchanged(tuple(tails for tails, _ in found), self.y_true.shape[1:], tuple(0 if exact else self.draws for _, exact in found))
+        tables, exact = zip(*map(distribution, self._joint), strict=True)
+        return PermutationNull(tables, self.y_true.shape[1:], tuple(0 if is_exact else self.draws for is_exact in exact))
 
     @step(
         r"\mathrm{SE}_p",
@@ -98,18 +99,18 @@ class PairedPermutation(PairedMetric):
         check=check.nonnegative,
     )
     def mc_error(self) -> Value:
-        """Standard error of p by the chance of the draws, at most; 0 where none were needed."""
+        """Upper bound of the standard error of p due to the random draws; 0 if p is exact."""
         draws = np.reshape(self.null.draws, self.null.shape)
         return np.where(draws > 0, sqrt(self.pvalue * (1 - self.pvalue) / np.maximum(draws, 1)), 0.0)[()]
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and how exact p is."""
+        """Explanation of the result for degenerate data, and the precision of p."""
         if np.ndim(self.statistic) or self.get_or_default("discordant", None) is None:
             return ""
         if not self.discordant:
-            return "The two come to the same on every record: nothing speaks against H0."
+            return "The two have the same outcome on every record: the data give no evidence against H0."
         if np.isinf(self.critical_value).all():
-            return f"With so few records that differ ({format_plain(self.discordant)}) no outcome could have rejected H0 at this alpha."
-        drawn = f"p comes from {self.draws:,} random ways to exchange, with a standard error of at most {self.mc_error:.1g}."
-        return drawn if self.mc_error else ""
+            return f"With so few differing records ({format_plain(self.discordant)}) no result could reject H0 at this alpha."
+        draws_note = f"p comes from {self.draws:,} random exchanges, with a standard error of at most {self.mc_error:.1g}."
+        return draws_note if self.mc_error else ""

@@ -1,4 +1,4 @@
-"""Which outcomes are different, and how often each comes."""
+"""Distinct outcomes and their counts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from ...core.value_types import Integers
 
-MAX_INTEGER_SPAN = 2**20  # of whole numbers that are counted in their places
+MAX_INTEGER_SPAN = 2**20  # largest range of whole numbers that are counted without sorting
 
 
 def unique_with_counts(x: Any) -> tuple[Any, Integers, Integers]:
-    """The different entries in order, which of them each entry is, and how often each comes; whole numbers near each other unsorted."""
+    """Return the sorted distinct entries, the number of each entry among them, and their counts; small integers need no sorting."""
     if x.dtype.kind in "iu" and len(x) and (span := int(x.max()) - (least := int(x.min()))) < MAX_INTEGER_SPAN:
         counts = np.bincount(places := x - least, minlength=span + 1)
-        there = counts > 0
-        return (np.flatnonzero(there) + least).astype(x.dtype), (there.cumsum() - 1)[places], counts[there]
+        present = counts > 0
+        return (np.flatnonzero(present) + least).astype(x.dtype), (present.cumsum() - 1)[places], counts[present]
     return np.unique(x, return_inverse=True, return_counts=True)

@@ -78,7 +78,7 @@ class CochranQ(ManyClassifiers, Omnibus):
         """True: the highest accuracy is the best."""
         return True
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that Q is at most N (k - 1), its value if the classifiers differ in the same way on every record."""
         super()._check_totals(known)
         if {"statistic", "n", "k"} <= known.keys():

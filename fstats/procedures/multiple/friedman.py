@@ -96,7 +96,7 @@ class Friedman(RankTable, Omnibus):
         kw_only=True,
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k on each data set."""
         super()._check_totals(known)
         check_rank_totals(known, "statistic")

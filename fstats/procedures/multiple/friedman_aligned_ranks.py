@@ -139,7 +139,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         kw_only=True,
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k N."""
         super()._check_totals(known)
         n, k = known.get("n"), known.get("k")

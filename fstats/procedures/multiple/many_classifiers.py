@@ -215,7 +215,7 @@ class Omnibus(HypothesisTest, ending=True):
     """Test of H0 "there is no difference among the k classifiers"; the test is one-tailed, so there is no alternative to choose."""
 
     tails = UPPER_TAIL
-    not_shown = "that they are equal"
+    unproven_claim = "that they are equal"
     value_phrase: ClassVar[str] = ""  # name of the estimated values in sentences, if they are not what is compared
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from .many_classifiers import Omnibus, RankTable, check_rank_totals
 class RankFTest(RankTable, Omnibus, ending=True):
     """F test of ranks.  F is infinite if all data sets give the same ranks; p is then the exact probability of this event."""
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k on each data set."""
         super()._check_totals(known)
         check_rank_totals(known, "chi_squared")

@@ -164,7 +164,7 @@ class EquivalenceT(Equivalence, PairedT):
         return f", at an estimated difference of {format_plain(self.mean)}"
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval of the true difference, which must lie within the margin."""
         return format_confidence_interval(self.get_or_default("ci", None), 2 * self.alpha)
 
@@ -281,7 +281,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         return self.claim
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval of the true centre."""
         return format_confidence_interval(self.get_or_default("ci", None), 2 * self.alpha, of="a difference ")
 

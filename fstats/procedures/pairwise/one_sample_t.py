@@ -58,7 +58,7 @@ class OneSampleT(HypothesisTest):
     tails = SYMMETRIC_TAILS
     parameter = r"\mu - \mu_0"
     estimated_by = "mean"
-    not_shown = "that it is exactly that value"
+    unproven_claim = "that it is exactly that value"
 
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
     mu: float = input_field(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
@@ -127,7 +127,7 @@ class OneSampleT(HypothesisTest):
         return f"that the mean score is {'above' if above > 0 else 'below'} {format_range(self.mu)}{estimate}"
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval of the true mean score."""
         return format_confidence_interval(self.get_or_default("ci", None), self.alpha)
 

@@ -94,7 +94,7 @@ class RankSum(IndependentSamples):
         r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree: all ranks together add up to 1 + ... + N, with or without ties."""
         if "ranks" in known:
             total = len(known["ranks"])
@@ -215,7 +215,7 @@ class RankSum(IndependentSamples):
         return interval_disagreement_note(self, "ties")
 
     @classmethod
-    def of_size(cls, n: Any, **settings: Any) -> Self:
+    def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """Return the test for n = (n_x, n_y) scores without ties, before any data are known."""
         n_x, n_y = (check.count(1)(size, "n") for size in n)
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)

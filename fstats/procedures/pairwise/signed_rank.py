@@ -105,7 +105,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
     )
 
-    def _add_up(self, known: Mapping[str, Any]) -> None:
+    def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree: all ranks together add up to 1 + ... + n, with or without ties."""
         all_known = self.zeros != "pratt"  # "pratt" leaves out the ranks of the zeros, and their number is unknown
         total = None
@@ -268,10 +268,12 @@ class SignedRank(PairedScores, TwoClassifierTest):
     @property
     def effect_text(self) -> str:
         """Estimated difference; the rank sums if the estimate is unknown or is 0 because of zeros."""
-        return self.get_or_default("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        return (
+            self.get_or_default("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
+        )
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_text(self) -> str:
         """Confidence interval of the estimate."""
         return super().interval_text if self.get_or_default("_estimate_text", "") else ""
 
@@ -289,7 +291,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         return interval_disagreement_note(self, "ties and zeros")
 
     @classmethod
-    def of_size(cls, n: Any, **settings: Any) -> Self:
+    def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """Return the test for n differences without ties or zeros, before any data are known."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 

@@ -54,7 +54,7 @@ class UnadjustedPairwiseTests(ManyClassifiers):
     @property
     def difference_sign(self) -> Any:
         """A number for each pair that is positive if the first classifier looks better."""
-        raise TypeError(f"{type(self).__name__} must define leaning")
+        raise TypeError(f"{type(self).__name__} must define difference_sign")
 
     @property
     def single_pair_note(self) -> str:

@@ -1,1 +1,1 @@
-"""Many tasks, each with several runs (seeds): averages, profiles and comparisons, with runs drawn again within tasks as luck."""
+"""Methods with several runs (seeds) on many tasks: interquartile means, performance profiles and comparisons."""

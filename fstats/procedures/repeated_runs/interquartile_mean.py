@@ -1,4 +1,4 @@
-"""The mean of the middle half of all runs."""
+"""Interquartile mean (IQM) over many tasks and runs, and the optimality gap."""
 
 from __future__ import annotations
 
@@ -16,64 +16,66 @@ from .stratified_bootstrap import CI, ERROR, BootstrapProcedure, ResampledValues
 
 
 def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
-    """The mean of the middle of so many runs as each counts (a row for each run, a column for each resample).
+    """Return the trimmed mean of runs that each count several times (a row for each run, a column for each resample).
 
-    It is the smallest score, and each gap above it as often as one of the middle passes it.
-
+    It is the smallest score plus each gap between neighbouring scores, times the share of the middle runs above the gap.
     >>> trimmed_mean(np.array([5.0, 1.0, 2.0, 4.0]), np.array([[1.0, 2], [1, 2], [1, 0], [1, 0]]), 1).tolist()
     [3.0, 3.0]
     """
     n, order = len(x), np.argsort(x, kind="stable")
-    below, passed = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
+    n, order = len(x), np.argsort(x, kind="stable")
+    below, gap_sum = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
     for run, gap in zip(order, np.diff(x[order])):
         below += counts[run]
-        passed += gap * (n - cut - np.clip(below, cut, n - cut))
-    return x[order[0]] + passed / (n - 2 * cut)
+        gap_sum += gap * (n - cut - np.clip(below, cut, n - cut))
+    return x[order[0]] + gap_sum / (n - 2 * cut)
 
 
 class InterquartileMean(BootstrapProcedure):
-    r"""Interquartile mean: how good is a method over many tasks with a few runs of each, if neither the best nor the worst quarter counts?
+    r"""Interquartile mean: how good is a method over many tasks with a few runs each, without the best and the worst quarter of runs?
 
-    All M K scores are put in order, a quarter of them is left out at either end, and the rest is averaged,
+    All M K scores are sorted.  A quarter of them is left out at either end, and the rest is averaged,
 
     .. math:: \mathrm{IQM} = \frac{1}{N - 2c} \sum_{k = c + 1}^{N - c} x_{(k)}, \qquad N = M K, \quad c = \lfloor N / 4 \rfloor.
 
-    The mean hangs on a few tasks with huge scores, the median of tasks takes no notice of nearly half of them; this lies between.
-    For the interval the K runs of each task are drawn again, with replacement, from its own K runs (stratified bootstrap).  Two methods
-    are compared by :class:`fstats.DifferenceOfInterquartileMeans`.
+    The mean depends on a few tasks with huge scores, and the median of tasks ignores nearly half of them; the IQM lies between.
+    For the interval, the K runs of each task are resampled with replacement (stratified bootstrap).  Use
+    :class:`fstats.DifferenceOfInterquartileMeans` to compare two methods.
 
     Parameters
     ----------
     scores : array_like, shape (M, K) or (M, K, ...)
-        Score of each of the K >= 2 runs on each of the M tasks; higher is better.  All tasks in one unit, see below.  Further axes are
-        independent repetitions.
+        Score of each of the K >= 2 runs on each of the M tasks; higher is better.  All tasks must have one unit, see Notes.  Further axes
+        are independent repetitions.
     target : float
-        For the optimality gap: the score from which on a run counts as good enough.
+        For the optimality gap: the score from which a run counts as good enough.
     alpha : float
-        How much of the resamples the interval leaves outside, half of it on either side.
+        Probability of the resamples outside the interval, half of it on either side.
     draws : int
-        How many random resamples, at least 100.
+        Number of random resamples, at least 100.
     rng : int, numpy Generator or None
-        The seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn, which is kept.
+        Seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn and stored.
 
     Notes
     -----
-    **Normalising decides.**  Scores of different tasks are brought to one unit first, by (score - low) / (high - low) with some low and
-    high for each task, a random and a human player's for example.  These are weights of the tasks, and a choice: in the second example
-    below another one makes the other method the better one.  So state the references, take none that follow from the methods compared,
-    and look at :class:`fstats.ProbabilityOfImprovement`, which no increasing change of a task's scores alters.
+    **The result depends on normalization.**  Scores of different tasks are first brought to one unit, by (score - low) / (high - low) with
+    a low and a high value for each task, for example those of a random player and of a human.  These values are weights of the tasks, and
+    a choice: in the second example below, another choice makes the other method the better one.  So state the reference values, and use
+    none that depend on the compared methods.  Also look at :class:`fstats.ProbabilityOfImprovement`: no increasing transformation of a
+    task's scores changes it.
 
-    **Few runs.**  The tasks stay as they are, only runs are luck: nothing is said of other tasks.  Resampling K runs shows the variance
-    (K - 1) / K of a new draw, so that few runs make the interval too short.  In simulations with 10 tasks the interval of 95 % held the
-    truth in 80 % of all trials with 2 runs, 88 % with 3, 91 % with 5, 93 % with 10 and 94 % with 20 (``test_runs.py``).
+    **Few runs.**  The tasks are fixed, only runs are random: the result does not apply to other tasks.  Resampling K runs gives the
+    fraction (K - 1) / K of the variance of new runs, so few runs make the interval too short.  In simulations with 10 tasks the 95 %
+    interval contained the true value in 80 % of all trials with 2 runs, 88 % with 3, 91 % with 5, 93 % with 10 and 94 % with 20
+    (``test_runs.py``).
 
-    The **optimality gap** is how far runs fall short of the target, those above it counted as the target; lower is better.  It needs a
-    target that means something.  `mc_error` is what the number of draws leaves open; all repetitions of a batch have the same draws.
+    The **optimality gap** is the mean shortfall of the runs below the target, with 0 for runs above it; lower is better.  It needs a
+    meaningful target.  `mc_error` is the error due to the number of draws; all repetitions of a batch have the same draws.
 
     Raises
     ------
     ValueError, TypeError
-        For another shape, one run only, anything but finite numbers, a task without a run (impute it, or leave the task out for all
+        For another shape, a single run, numbers that are not finite, a task without a run (impute it, or leave the task out for all
         methods), fewer than 100 draws, a level outside (0, 1).
 
     References
@@ -91,7 +93,7 @@ class InterquartileMean(BootstrapProcedure):
     >>> print(scores.iqm, scores.optimality_gap)
     3.5 0.125
 
-    A is ahead of B.  After task 2 is divided by 8, say the score of an expert, B is ahead of A.
+    A is better than B.  After task 2 is divided by 8, for example the score of an expert, B is better than A.
 
     >>> a, b = [[1, 1], [4, 4]], [[2, 2], [2, 2]]
     >>> print(fstats.InterquartileMean(a).iqm, fstats.InterquartileMean(b).iqm)
@@ -105,10 +107,10 @@ class InterquartileMean(BootstrapProcedure):
 
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
     target: Any = input_field(
-        r"\gamma", "The score from which on a run is good enough.", check=check.number, default=1.0, kw_only=True, unit="score"
+        r"\gamma", "Score from which a run is good enough.", check=check.number, default=1.0, kw_only=True, unit="score"
     )
     alpha: float = input_field(
-        r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
+        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
     @step("N", r"\#\{ij : $scores\}", check=check.count(2))
@@ -118,17 +120,17 @@ class InterquartileMean(BootstrapProcedure):
 
     @step("c", r"\left\lfloor \frac{$n}{4} \right\rfloor", check=check.count(0))
     def cut(self) -> int:
-        """Runs that are left out at either end."""
+        """Number of runs that are left out at either end."""
         return self.n // 4
 
     @step("x_{(k)}", r"\mathrm{sorted}\;$scores", over="k", unit="score", aside=True)
     def ordered(self) -> Array:
-        """The scores of all runs from the smallest up."""
+        """Scores of all runs in ascending order."""
         return np.sort(self.scores.reshape(-1, *self.scores.shape[2:]), axis=0)
 
     @step(r"\mathrm{IQM}", r"\frac{1}{$n - 2\,$cut} \sum_{k = $cut + 1}^{$n - $cut} $ordered", unit="score")
     def iqm(self) -> Value:
-        """Interquartile mean: the mean of the middle half."""
+        """Interquartile mean: mean of the middle half."""
         return self.ordered[self.cut : self.n - self.cut].sum(0) / (self.n - 2 * self.cut)
 
     @step(
@@ -137,24 +139,24 @@ class InterquartileMean(BootstrapProcedure):
         relation=r"\sim",
     )
     def resampled(self) -> ResampledValues:
-        """What the interquartile mean becomes when the runs of each task are drawn again, with replacement, from these."""
+        """Bootstrap distribution of the interquartile mean: the runs of each task are resampled with replacement."""
         return bootstrap_distribution(
             "resampled means", self.scores, self.draws, self.rng, lambda x, counts: trimmed_mean(x, counts, self.cut)
         )
 
     @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
-        """Percentile interval: the middle of all resamples."""
+        """Percentile interval: the central part of the resamples."""
         return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
 
     @step(r"\mathrm{SE}_\mathrm{MC}", ERROR, check=check.nonnegative, unit="score")
     def mc_error(self) -> Value:
-        """Standard error of the ends of the interval, of the larger one: how far they stray by the chance of the draws."""
+        """Standard error of the ends of the interval (the larger one), due to the random draws."""
         return self.resampled.error(self.alpha / 2, self.draws)
 
     @step("g", r"$target - \frac{1}{$n} \sum_{ij} \min\{$scores,\ $target\}", after=True, check=check.nonnegative, unit="score")
     def optimality_gap(self) -> Value:
-        """Optimality gap: how far the runs fall short of the target on average, none of them beyond it."""
+        """Optimality gap: mean shortfall of the runs below the target, with 0 for runs above it."""
         return np.maximum(self.target - self.scores, 0.0).sum((0, 1)) / self.n
 
     @step(
@@ -164,9 +166,9 @@ class InterquartileMean(BootstrapProcedure):
         after=True,
     )
     def resampled_gap(self) -> ResampledValues:
-        """What the optimality gap becomes in the same resamples."""
-        short = np.maximum(self.target - self.scores, 0.0)
-        return bootstrap_distribution("resampled gaps", short, self.draws, self.rng, lambda x, counts: x @ counts / len(x))
+        """Bootstrap distribution of the optimality gap, with the same resamples."""
+        shortfall = np.maximum(self.target - self.scores, 0.0)
+        return bootstrap_distribution("resampled gaps", shortfall, self.draws, self.rng, lambda x, counts: x @ counts / len(x))
 
     @step(
         r"\mathrm{CI}_g", CI.replace("$resampled", "$resampled_gap"), over="e", after=True, check=result_checks.interval_ends, unit="score"
@@ -177,20 +179,20 @@ class InterquartileMean(BootstrapProcedure):
 
     @property
     def conclusion(self) -> str:
-        """The mean with its interval, and what it takes for granted, in words (of a single repetition)."""
+        """The mean with its interval and the conditions of its validity, as text (for a single repetition)."""
         check.check_single_repetition(np.shape(self.iqm), "conclusion", "scores.at({}).conclusion")
         tasks, seeds = self.scores.shape
         ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
-        said = (
+        mean = (
             f"The middle half of {self.n} runs ({seeds} on each of {tasks} tasks) has the mean {format_plain(self.iqm)} (interval {ends})"
         )
         if not np.ptp(self.scores, axis=1).any():
-            return f"{said}. All runs of a task are alike, so the interval shows no luck."
-        few = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""
-        return f"{said}. New runs on the same tasks, in the same unit, are what it speaks of.{few}"
+            return f"{mean}. All runs of a task are equal, so the interval shows no random variation."
+        few_note = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""
+        return f"{mean}. The interval applies to new runs on the same tasks, in the same unit.{few_note}"
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single repetition."""
+        """Yield one row for each input and step, and the conclusion of a single repetition."""
         yield from super()._rows()
         if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The mean in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The mean as text.", "", "conclusion")

@@ -1,4 +1,4 @@
-"""Whose middle half of all runs has the higher mean?"""
+"""Difference of the interquartile means (IQM) of two methods over many tasks and runs."""
 
 from __future__ import annotations
 
@@ -11,54 +11,55 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
-from ...core.value_types import Array, Decision, Interval, Value
+from ...core.value_types import Array, Decision, Value
 from ...core.worked_example_row import Row
 from .interquartile_mean import InterquartileMean, trimmed_mean
-from .stratified_bootstrap import CI, ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
+from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
 
 MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
 
 def mean_difference(a: Value, b: Value) -> Array:
-    """By how much the mean of A is above that of B; 0 where that is rounding."""
+    """Return the mean of A minus that of B; 0 if the difference is rounding noise."""
     return np.asarray(round_noise_to_zero(a - b, np.maximum(np.abs(a), np.abs(b))))
 
 
 class DifferenceOfInterquartileMeans(TwoMethodRuns):
-    r"""Difference of two interquartile means: which of two methods is better on the same tasks, if only the middle half of runs counts?
+    r"""Difference of two interquartile means: which of two methods is better on the same tasks, by the middle half of the runs?
 
-    The scores of all runs of A on all M tasks are put in order, a quarter is left out at either end and the rest averaged; so are B's,
+    The scores of all runs of A on all M tasks are sorted.  A quarter is left out at either end, and the rest is averaged.  The same is done
+    for B,
 
     .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
 
-    For the interval the runs of each task are drawn again, with replacement, those of A and those of B apart (stratified bootstrap), and D
-    is computed anew.  If it leaves out 0, the method that is ahead is called better.
+    For the interval, the runs of each task are resampled with replacement, separately for A and for B (stratified bootstrap), and D
+    is computed again.  If the interval does not contain 0, the method with the larger mean is declared better.
 
     Parameters
     ----------
     a : array_like, shape (M, K) or (M, K, ...)
-        Scores of A on M >= 1 tasks in K >= 2 runs of each; higher is better.  All tasks in one unit, see
+        Scores of A on M >= 1 tasks in K >= 2 runs of each; higher is better.  All tasks must have one unit, see
         :class:`fstats.InterquartileMean`.  Further axes are independent repetitions.
     b, labels, alpha, draws, rng
         As for :class:`fstats.ProbabilityOfImprovement`.
 
     Notes
     -----
-    **Not two intervals side by side.**  Those of the two means may overlap although this one leaves out 0: the difference of two numbers
-    that stray independently strays less than the sum of their intervals.
+    **One interval for the difference.**  The intervals of the two means may overlap although this interval does not contain 0: the
+    difference of two independent estimates varies less than the sum of their intervals suggests.
 
-    **Few runs** make it too short, as they do :class:`fstats.InterquartileMean`, so that it finds differences where there are none.  In
-    simulations of two methods with one true mean the interval of 95 % held 0 in 78 to 83 % of all trials with 2 runs of each, 88 to 90 %
-    with 3, 91 to 93 % with 5, 93 to 95 % with 10 and 94 to 96 % with 20, on 5 as on 26 tasks, for normal and for skewed scores, and
-    where B's spread is three times A's (``test_runs.py``).
+    **Few runs** make the interval too short, as for :class:`fstats.InterquartileMean`, so it shows differences that do not exist.  In
+    simulations of two methods with the same true mean, the 95 % interval contained 0 in 78 to 83 % of all trials with 2 runs of each, 88
+    to 90 % with 3, 91 to 93 % with 5, 93 to 95 % with 10 and 94 to 96 % with 20, for 5 and for 26 tasks, for normal and for skewed scores,
+    and for a spread of B three times that of A (``test_runs.py``).
 
-    The tasks stay as they are: nothing is said of other tasks.  What normalising decides it decides here, too;
-    :class:`fstats.ProbabilityOfImprovement` counts wins and needs no unit.
+    The tasks are fixed: the result does not apply to other tasks.  It depends on how scores are normalized;
+    :class:`fstats.ProbabilityOfImprovement` counts wins and needs no common unit.
 
     Raises
     ------
     ValueError, TypeError
-        For numbers of tasks that differ, one run only, anything but finite numbers, fewer than 100 draws, a level outside (0, 1).
+        For different numbers of tasks, a single run, numbers that are not finite, fewer than 100 draws, a level outside (0, 1).
 
     References
     ----------
@@ -67,7 +68,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     Examples
     --------
-    Of A's eight runs 2, 3, 4 and 5 are the middle half, of B's 1, 2, 3 and 4.
+    The middle half of A's eight runs is 2, 3, 4 and 5, that of B's 1, 2, 3 and 4.
 
     >>> import fstats
     >>> test = fstats.DifferenceOfInterquartileMeans([[0, 1, 2, 3], [4, 5, 6, 100]], [[0, 0, 1, 2], [3, 4, 5, 6]])
@@ -78,7 +79,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
     estimated_by: ClassVar[str] = "difference"
 
     alpha: float = input_field(
-        r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
+        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
     @step(r"\mathrm{IQM}_A", MIDDLE_MEAN_FORMULA + "$a", unit="score")
@@ -93,56 +94,53 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     @step("D", "$iqm_a - $iqm_b", unit="score")
     def difference(self) -> Value:
-        """Difference of the interquartile means: above 0 where A is ahead."""
+        """Difference of the interquartile means; above 0 if A is better."""
         return mean_difference(self.iqm_a, self.iqm_b)[()]
 
     @step("D^*", r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
-        """What the difference becomes when the runs of each task are drawn again, with replacement, from these."""
+        """Bootstrap distribution of the difference: the runs of each task are resampled with replacement."""
 
-        def middle(x: Array, counts: Array) -> Array:
+        def middle_mean(x: Array, counts: Array) -> Array:
             return trimmed_mean(x, counts, len(x) // 4)
 
-        sides = (bootstrap_values(side, self.draws, [which, self.rng], middle) for which, side in enumerate((self.a, self.b)))
+        sides = (bootstrap_values(side, self.draws, [which, self.rng], middle_mean) for which, side in enumerate((self.a, self.b)))
         of = f"resampled differences of {self.a.shape[1]} and {self.b.shape[1]} runs of each of {len(self.a)} tasks (seed {self.rng})"
-        return ResampledValues.each([mean_difference(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
+        return ResampledValues.from_repetitions([mean_difference(*pair) for pair in zip(*sides)], self.a.shape[2:], of)
 
-    @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends, unit="score")
-    def ci(self) -> Interval:
-        """Percentile interval: the middle of all resamples."""
-        return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
+    ci = InterquartileMean.ci
 
     @step(r"\text{reject } H_0", r"0 \notin $ci", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def reject(self) -> Decision:
-        """Whether one of the two is better: the interval leaves out 0."""
+        """Whether one of the two is better: the interval does not contain 0."""
         return np.logical_not(self.ci.holds(0))
 
     @step(r"\mathrm{SE}_\mathrm{MC}", ERROR, check=check.nonnegative, after=True, unit="score")
     def mc_error(self) -> Value:
-        """Standard error of the ends of the interval, of the larger one: how far they stray by the chance of the draws."""
+        """Standard error of the ends of the interval (the larger one), due to the random draws."""
         return self.resampled.error(self.alpha / 2, self.draws)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what few runs do to the interval."""
+        """Explanation of the result for degenerate data, and the effect of few runs on the interval."""
         if not (np.ptp(self.a, axis=1).any() or np.ptp(self.b, axis=1).any()):
-            return "All runs of a task are alike, so the interval shows no luck."
-        few = min(self.a.shape[1], self.b.shape[1])
-        return f"With {few} runs of each task the interval is too short." if few < 10 else ""
+            return "All runs of a task are equal, so the interval shows no random variation."
+        runs = min(self.a.shape[1], self.b.shape[1])
+        return f"With {runs} runs of each task the interval is too short." if runs < 10 else ""
 
     @property
     def conclusion(self) -> str:
-        """The difference, its interval and the decision in words (of a single comparison)."""
+        """The difference, its interval and the decision as text (for a single comparison)."""
         check.check_single_repetition(np.shape(self.difference), "conclusion", "test.at({}).conclusion")
         a, b = self.sides
         better, worse = (a, b) if self.difference >= 0 else (b, a)
         ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
-        said = f"The middle half of the runs of {a} has the mean {format_plain(self.iqm_a)}, that of {b} {format_plain(self.iqm_b)}"
-        decided = f"{better} is better than {worse}" if self.reject else "which of the two is better is not shown"
-        return f"{said}: a difference of {format_plain(self.difference)} (interval {ends}); {decided}. {self.remark}".rstrip()
+        means = f"The middle half of the runs of {a} has the mean {format_plain(self.iqm_a)}, that of {b} {format_plain(self.iqm_b)}"
+        decision = f"{better} is better than {worse}" if self.reject else "there is no evidence which of the two is better"
+        return f"{means}: a difference of {format_plain(self.difference)} (interval {ends}); {decision}. {self.remark}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single comparison."""
+        """Yield one row for each input and step, and the conclusion of a single comparison."""
         yield from super()._rows()
         if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")

@@ -1,4 +1,4 @@
-"""Which share of all runs reaches which score?"""
+"""Performance profile: share of runs above each score threshold, with a bootstrap band."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from .stratified_bootstrap import StratifiedShare, run_scores
 
 
 class PerformanceProfile(Procedure):
-    r"""Performance profile: which share of the runs on many tasks lies above which score?
+    r"""Performance profile: what share of the runs on many tasks lies above a score?
 
-    For each threshold :math:`\tau_k` the share of runs above it, tasks counting alike,
+    For each threshold :math:`\tau_k`, the share of runs above it, with equal weights of the tasks,
 
     .. math:: \hat F(\tau_k) = \frac{1}{M} \sum_i p_{ik}, \qquad p_{ik} = \frac{1}{K} \#\{j : x_{ij} > \tau_k\}.
 
-    It shows the whole distribution where an average shows one number: a profile that lies above another everywhere is better by any
-    average of the sort, and where two cross, the average that is chosen decides.
+    It shows the whole distribution, while an average shows one number.  A profile that lies above another everywhere is better by any such
+    average.  If two profiles cross, the result depends on the choice of the average.
 
     Parameters
     ----------
     scores : array_like, shape (M, K) or (M, K, ...)
-        Score of each of the K >= 2 runs on each of the M tasks; higher is better.  All tasks in one unit: normalising them otherwise
+        Score of each of the K >= 2 runs on each of the M tasks; higher is better.  All tasks must have one unit.  Another normalization
         moves each task's runs along the axis, and may change which profile is above.  Further axes are independent repetitions.
     thresholds : array_like, shape (k,) or (k, ...)
-        The scores at which to look, such as ``numpy.linspace(0, 1, 101)``; the same for methods that are compared.
+        Scores at which the profile is computed, such as ``numpy.linspace(0, 1, 101)``; use the same for all compared methods.
     alpha : float
-        How much of the resamples the band leaves outside at each threshold, half of it on either side.
+        Probability of the resamples outside the band at each threshold, half of it on either side.
 
     Notes
     -----
-    **No drawing.**  When the K runs of each task are drawn again with replacement (stratified bootstrap), the number above a threshold is
-    a sum of binomial numbers, one for each task, whose law is known.  The band is exact but for rounding; other programs draw at random
-    and come to the same up to their Monte Carlo error.
+    **No random draws.**  If the K runs of each task are resampled with replacement (stratified bootstrap), the number above a threshold is
+    a sum of binomial numbers, one for each task, with a known distribution.  The band is exact up to rounding.  Other programs use random
+    draws and get the same result up to their Monte Carlo error.
 
-    The band holds for each threshold alone, not for all at once.  It has no width where on each task all runs are above or all below,
-    and few runs make it too short (:class:`fstats.InterquartileMean`): in simulations with 10 tasks the band of 95 % held a true share
+    The band holds for each threshold alone, not for all at once.  It has no width if on each task all runs are above or all below.
+    Few runs make it too short (:class:`fstats.InterquartileMean`): in simulations with 10 tasks the 95 % band contained a true share
     of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 % with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance``
     draws several methods into one picture.
 
-    **All thresholds at once** lie within `simultaneous` of the true profile (the inequality of Dvoretzky, Kiefer and Wolfowitz, with
-    Massart's constant).  It draws nothing, so that few runs do not make it too short, and it holds for any thresholds, those chosen after
-    looking among them.  It is proved for runs of one law; where tasks differ the runs of each stray less around their own share than all
-    of one law would, and it is too wide rather than too narrow.  Whole profiles of 1 to 26 tasks with 2 to 20 runs lay within it
-    in 95.5 to 99.8 % of all trials.
+    **All thresholds at once**: the true profile lies within `simultaneous` of this one (the inequality of Dvoretzky, Kiefer and Wolfowitz,
+    with Massart's constant).  This bound uses no resampling, so few runs do not make it too short.  It holds for any thresholds, also for
+    those chosen after seeing the data.  It is proved for runs with one common distribution.  If tasks differ, the runs of each task vary
+    less around their own share than runs of one common distribution would, so the bound is too wide rather than too narrow.  In
+    simulations, whole profiles of 1 to 26 tasks with 2 to 20 runs lay within it in 95.5 to 99.8 % of all trials.
 
     Raises
     ------
     ValueError, TypeError
-        For another shape, one run only, no threshold, anything but finite numbers, a level outside (0, 1).
+        For another shape, a single run, no threshold, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
@@ -66,7 +66,7 @@ class PerformanceProfile(Procedure):
 
     Examples
     --------
-    Above 1 lie one of two runs on the first task and both on the second.  In a resample the first has none, one or two of two.
+    One of two runs on the first task and both on the second are above 1.  In a resample, 0, 1 or 2 of the first task's two runs are.
 
     >>> import fstats
     >>> profile = fstats.PerformanceProfile([[0, 2], [3, 4]], [1])
@@ -76,17 +76,17 @@ class PerformanceProfile(Procedure):
 
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
     thresholds: ScoresLike = input_field(
-        r"\tau_k", "The scores at which to look.", over="k", check=check.numbers_of_min_length(1), unit="score"
+        r"\tau_k", "Scores at which the profile is computed.", over="k", check=check.numbers_of_min_length(1), unit="score"
     )
     alpha: float = input_field(
-        r"\alpha", "What the band leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
+        r"\alpha", "Probability outside the band, half of it on either side.", check=check.level, default=0.05, kw_only=True
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        beyond = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
-        if beyond[1] not in ((), beyond[0]):
-            raise ValueError(f"thresholds must be one list, or have one for each repetition of scores, {beyond[0]}; got {beyond[1]}")
+        shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
+        if shapes[1] not in ((), shapes[0]):
+            raise ValueError(f"thresholds must be one list, or one for each repetition of scores, {shapes[0]}; got {shapes[1]}")
 
     @step("M", r"\#\{i : $scores\}", check=check.count(1))
     def n_tasks(self) -> int:
@@ -95,12 +95,12 @@ class PerformanceProfile(Procedure):
 
     @step("K", r"\#\{j : $scores\}", check=check.count(2))
     def n_seeds(self) -> int:
-        """Runs of each task."""
+        """Number of runs of each task."""
         return int(self.scores.shape[1])
 
     @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.proportion, aside=True)
     def above_shares(self) -> Array:
-        """Share of the runs of each task that lie above each threshold; noise does not lift a run above it."""
+        """Share of the runs of each task above each threshold; rounding noise does not count as above."""
         x, shape = self.scores, self.scores.shape[2:]
         tau = np.broadcast_to(broadcast_column(self.thresholds, x[0]), (len(self.thresholds), *shape))
         blur = absolute_noise(x.reshape(-1, *shape), tau)
@@ -108,7 +108,7 @@ class PerformanceProfile(Procedure):
 
     @step(r"\hat F_k", r"\frac{1}{$n_tasks} \sum_i $above_shares", over="k", check=check.proportion)
     def profile(self) -> Array:
-        """Share of all runs that lie above each threshold."""
+        """Share of all runs above each threshold."""
         return self.above_shares.sum(0) / self.n_tasks
 
     @step(
@@ -117,39 +117,39 @@ class PerformanceProfile(Procedure):
         relation=r"\sim",
     )
     def resampled(self) -> StratifiedShare:
-        """What the share becomes when the runs of each task are drawn again, with replacement, from these."""
+        """Bootstrap distribution of the share: the runs of each task are resampled with replacement."""
         return StratifiedShare(int(self.n_seeds), self.above_shares[: self.n_tasks])
 
     @step(r"\hat F_k^-", r"\min\{x : P($resampled \leq x) \geq $alpha / 2\}", over="k", check=check.proportion)
     def profile_low(self) -> Array:
-        """Lower end of the band."""
+        """Lower end of the band at each threshold."""
         return np.asarray(self.resampled.low(self.alpha / 2))
 
     @step(r"\hat F_k^+", r"\max\{x : P($resampled \geq x) \geq $alpha / 2\}", over="k", check=check.proportion)
     def profile_high(self) -> Array:
-        """Upper end of the band."""
+        """Upper end of the band at each threshold."""
         return np.asarray(self.resampled.high(self.alpha / 2))
 
     @step(r"\varepsilon", r"\sqrt{\frac{\ln(2 / $alpha)}{2\,$n_tasks\,$n_seeds}}", check=check.nonnegative, after=True)
     def simultaneous(self) -> Value:
-        """How far the true profile may lie from this one, above or below, at all thresholds at once."""
+        """Largest distance of the true profile from this one, at all thresholds at once."""
         return np.sqrt(np.log(2 / self.alpha) / (2 * self.n_tasks * self.n_seeds))
 
     @property
     def conclusion(self) -> str:
-        """The first and the last threshold that tell runs apart, in words (of a single repetition)."""
+        """The share and the band at the threshold nearest to one half, as text (for a single repetition)."""
         check.check_single_repetition(np.shape(self.profile)[1:], "conclusion", "profile.at({}).conclusion")
         middle = int(np.argmin(np.abs(self.profile - 0.5)))
         band = f"{format_plain(self.profile_low[middle])} to {format_plain(self.profile_high[middle])}"
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
-            f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold that is nearest to "
-            "half of them. New runs on the same tasks, in the same unit, are what the band speaks of, at each threshold alone; at all of "
-            f"them at once the true share lies within {format_plain(self.simultaneous)} of this one."
+            f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold whose "
+            "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at "
+            f"all thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
         )
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single repetition."""
+        """Yield one row for each input and step, and the conclusion of a single repetition."""
         yield from super()._rows()
         if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The profile in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The profile as text.", "", "conclusion")

@@ -1,4 +1,4 @@
-"""Is A almost stochastically better than B?"""
+"""Almost stochastic order (ASO): is A better than B at nearly every quantile?"""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ from .stratified_bootstrap import BootstrapProcedure, ResampledValues
 
 
 def tolerance(value: Any, name: str) -> float:
-    """How much violation is tolerated: one number above 0 and at most 1/2."""
+    """Check the tolerated violation: one number above 0 and at most 1/2."""
     x = check.level(value, name)
     if x > 0.5:
-        raise ValueError(f"{name} must be at most 0.5, where neither is ahead; got {x:g}")
+        raise ValueError(f"{name} must be at most 0.5, the violation of two equal methods; got {x:g}")
     return x
 
 
 def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
-    """The pieces of (0, 1) on which the quantile functions of n and of m values stand still: lengths, and the values' places there.
+    """Return the pieces of (0, 1) on which the quantile functions of n and of m values are constant: lengths and positions of values.
 
     >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
-    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # in whole numbers: i / n is no float
+    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # as integers, since i / n is not exact
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 
 
 def violation_ratio(d: Array, weights: Array) -> Array:
-    """The share of the squared distance (the last axis) where A is behind; a half where there is no distance."""
-    behind, all_of_it = (np.minimum(d, 0) ** 2) @ weights, (d**2) @ weights
-    return np.where(all_of_it > 0, behind / np.where(all_of_it > 0, all_of_it, 1.0), 0.5)
+    """Return the share of the squared distance (last axis) where A is worse; 1/2 if the distance is 0."""
+    worse, total = (np.minimum(d, 0) ** 2) @ weights, (d**2) @ weights
+    return np.where(total > 0, worse / np.where(total > 0, total, 1.0), 0.5)
 
 
 class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     r"""Almost stochastic order: are the runs of A better than those of B at nearly every quantile?
 
-    A is stochastically larger if its quantile function lies above B's everywhere.  How far that is violated is the share
+    A is stochastically larger if its quantile function lies above B's everywhere.  The violation of this order is the share
 
     .. math:: \varepsilon = \frac{\int_{A^{-1} < B^{-1}} (A^{-1}(u) - B^{-1}(u))^2\,du}{\int_0^1 (A^{-1}(u) - B^{-1}(u))^2\,du}
 
-    of the squared Wasserstein distance: 0 where A is ahead everywhere, 1 where B is, 1/2 between.  With :math:`\sigma^*` its standard
-    deviation in resamples,
+    of the squared Wasserstein distance: 0 if A is better everywhere, 1 if B is, 1/2 for a balance.  With its standard
+    deviation :math:`\sigma^*` in resamples,
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 
-    and A is almost stochastically larger if that lies below a tolerance.
+    A is almost stochastically larger if this bound lies below a tolerance.
 
     Parameters
     ----------
@@ -66,23 +66,23 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     b : array_like, shape (m,) or (m, ...)
         Scores of B in m >= 2 runs of its own.
     tolerance : float
-        How much violation counts as almost none, above 0 and at most 1/2.
+        Largest violation that counts as almost none, above 0 and at most 1/2.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
     alpha : float
-        Level that the bound is made for.
+        Nominal level of the bound.
     draws : int
-        How many random resamples, at least 100.
+        Number of random resamples, at least 100.
     rng : int, numpy Generator or None
-        The seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn, which is kept.
+        Seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn and stored.
 
     Notes
     -----
-    **What it takes for granted.**  Independent runs, A's and B's independent of each other, from laws with second moments that differ; and
-    so many of them that epsilon is nearly normal, which a share between 0 and 1 is not where it is near its ends.
+    **Assumptions.**  The runs are independent, and A's are independent of B's.  Their distributions differ and have second moments.  There
+    are so many runs that epsilon is nearly normal; a share between 0 and 1 is not normal near its ends.
 
-    **The level is not kept.**  In simulations with alpha = 0.05 (normal scores, ``test_stochastic_order.py``) A passed in this share of
-    trials, first where A and B are alike, then where B's scores spread twice as wide around the same mean and the true violation is 1/2:
+    **The level is not kept.**  In simulations with alpha = 0.05 (normal scores, ``test_stochastic_order.py``) A passed in these shares of
+    trials; first if A and B are equal, then if B's scores have twice the spread around the same mean and the true violation is 1/2:
 
     ================  ===========  ===========  ===========  ===========  ============
     runs of each      3            5            10           20           200
@@ -91,22 +91,22 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     tolerance 0.2     0.10, 0.10   0.06, 0.07   0.04, 0.03   0.03, 0.03   0.01, 0
     ================  ===========  ===========  ===========  ===========  ============
 
-    Three runs of each are not enough for any tolerance: in 1 of 20 trials all runs of A are above all of B by luck, and the bound is 0.
-    The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  So a tolerance of 0.5 asks for little more than that A
-    is ahead, and 0.2, which Ulmer and others recommend, for 10 runs or more.
+    Three runs of each are not enough for any tolerance: in 1 of 20 trials all runs of A are above all of B by chance, and the bound is 0.
+    The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  So a tolerance of 0.5 requires little more than that A
+    is better in the sample.  A tolerance of 0.2, which Ulmer and others recommend, needs 10 runs or more.
 
-    **One task.**  Runs of several tasks in one list are no sample of anything; compare on each task, with alpha divided by their number,
-    or ask for :class:`fstats.ProbabilityOfImprovement`.  An increasing change of unit that is no
-    straight line (a logarithm, say) changes the squares, and so epsilon.
+    **One task.**  Runs of several tasks in one list are not a sample of one distribution.  Compare on each task, with alpha divided by
+    their number, or use :class:`fstats.ProbabilityOfImprovement`.  A nonlinear increasing transformation of the scores (a logarithm, for
+    example) changes the squares, and so epsilon.
 
-    The integrals are sums over the pieces on which both quantile functions stand still, exact but for rounding; programs that look at a
-    grid of quantiles miss some of it.  Where all runs are alike epsilon is 1/2.  Where no run of A is below one of B every
-    resample has epsilon 0, and the bound shows no luck; `remark` says so.
+    The integrals are sums over the pieces on which both quantile functions are constant, exact up to rounding; programs that use a
+    grid of quantiles are less exact.  If all runs are equal, epsilon is 1/2.  If no run of A is below a run of B, every
+    resample has epsilon 0, and the bound shows no random variation; `remark` says so.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two runs, repetitions that differ, anything but finite numbers, fewer than 100 draws, a tolerance outside
+        For fewer than two runs, different repetitions, numbers that are not finite, fewer than 100 draws, a tolerance outside
         (0, 1/2], a level outside (0, 1).
 
     References
@@ -117,7 +117,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     Examples
     --------
-    Lower halves 1 and 2, upper halves 5 and 3: B is ahead by 1 on half of the quantiles, A by 2 on the other.
+    The lower halves are 1 and 2, the upper halves 5 and 3: B is better by 1 on half of the quantiles, A by 2 on the other half.
 
     >>> import fstats
     >>> test = fstats.AlmostStochasticOrder([1, 5], [2, 3])
@@ -125,10 +125,10 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     [-1.  2.] 2.5 0.2
     """
 
-    a: ScoresLike = input_field("a_i", "Scores of A in each of its runs.", over="i", check=check.numbers_of_min_length(2), unit="score")
-    b: ScoresLike = input_field("b_j", "Scores of B in runs of its own.", over="j", check=check.numbers_of_min_length(2), unit="score")
-    tolerance: float = input_field(r"\tau", "How much violation counts as almost none.", check=tolerance, default=0.5, kw_only=True)
-    alpha: float = input_field(r"\alpha", "Level of the bound.", check=check.level, default=0.05, kw_only=True)
+    a: ScoresLike = input_field("a_i", "Score of A in each of its runs.", over="i", check=check.numbers_of_min_length(2), unit="score")
+    b: ScoresLike = input_field("b_j", "Score of B in each of its runs.", over="j", check=check.numbers_of_min_length(2), unit="score")
+    tolerance: float = input_field(r"\tau", "Largest violation that counts as almost none.", check=tolerance, default=0.5, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Nominal level of the bound.", check=check.level, default=0.05, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -136,17 +136,17 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     @cached_property
     def unit(self) -> Any:
-        """The power of two in whose squares the distance is written: 1 for scores of any ordinary size."""
+        """Power of two that scales the scores before squaring; 1 for scores of ordinary size."""
         return power_of_two_unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
 
     @step("n", r"\#\{i : $a\}", check=check.count(2))
     def n_a(self) -> int:
-        """Runs of A."""
+        """Number of runs of A."""
         return len(self.a)
 
     @step("m", r"\#\{j : $b\}", check=check.count(2))
     def n_b(self) -> int:
-        """Runs of B."""
+        """Number of runs of B."""
         return len(self.b)
 
     @step(
@@ -156,14 +156,14 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         aside=True,
     )
     def weights(self) -> Array:
-        """Lengths of the pieces on which both quantile functions stand still."""
+        """Lengths of the pieces on which both quantile functions are constant."""
         return quantile_pieces(self.n_a, self.n_b)[0]
 
     @step("d_k", r"a_{(\lceil $n_a u_k \rceil)} - b_{(\lceil $n_b u_k \rceil)} \text{ of } $a \text{ and } $b", over="k", unit="score")
     def d(self) -> Array:
-        """By how much A is ahead on each piece: an ordered run of A less one of B."""
-        _, of_a, of_b = quantile_pieces(self.n_a, self.n_b)
-        d = np.sort(self.a, axis=0)[of_a] - np.sort(self.b, axis=0)[of_b]
+        """Advantage of A on each piece: an ordered run of A minus one of B."""
+        _, place_a, place_b = quantile_pieces(self.n_a, self.n_b)
+        d = np.sort(self.a, axis=0)[place_a] - np.sort(self.b, axis=0)[place_b]
         return np.where(np.abs(d) <= absolute_noise(self.a, self.b), 0.0, d)
 
     @step("W^2", r"\sum_k $weights\,$d^2", check=check.nonnegative, unit="score^2")
@@ -177,33 +177,33 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         check=check.proportion,
     )
     def violation(self) -> Value:
-        """Violation: the share of the distance where A is behind; a half where there is no distance."""
+        """Violation: share of the distance where A is worse; 1/2 if the distance is 0."""
         return violation_ratio(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]
 
     @step(r"\varepsilon^*", r"\text{of $draws resamples of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
-        """What the violation becomes when the runs of each are drawn again, with replacement, from these."""
+        """Bootstrap distribution of the violation: the runs of each method are resampled with replacement."""
         (n, m), shape = (len(self.a), len(self.b)), self.a.shape[1:]
         random = np.random.default_rng(self.rng)
-        weights, of_a, of_b = quantile_pieces(n, m)
-        at_a = np.sort(random.integers(0, n, (self.draws, n)), axis=1)[:, of_a]
-        at_b = np.sort(random.integers(0, m, (self.draws, m)), axis=1)[:, of_b]
+        weights, place_a, place_b = quantile_pieces(n, m)
+        drawn_a = np.sort(random.integers(0, n, (self.draws, n)), axis=1)[:, place_a]
+        drawn_b = np.sort(random.integers(0, m, (self.draws, m)), axis=1)[:, place_b]
         x, y = (np.sort(np.asarray(self.in_units(side)), axis=0).reshape(len(side), -1).T for side in (self.a, self.b))
-        blur = np.broadcast_to(np.asarray(self.in_units(absolute_noise(self.a, self.b))), shape).ravel()
-        found = []
-        for one, other, most in zip(x, y, blur):
-            d = one[at_a] - other[at_b]
-            found.append(violation_ratio(np.where(np.abs(d) <= most, 0.0, d), weights))
-        return ResampledValues.each(found, shape, f"resampled violations of {n} and {m} runs (seed {self.rng})")
+        noise = np.broadcast_to(np.asarray(self.in_units(absolute_noise(self.a, self.b))), shape).ravel()
+        violations = []
+        for runs_a, runs_b, max_noise in zip(x, y, noise):
+            d = runs_a[drawn_a] - runs_b[drawn_b]
+            violations.append(violation_ratio(np.where(np.abs(d) <= max_noise, 0.0, d), weights))
+        return ResampledValues.from_repetitions(violations, shape, f"resampled violations of {n} and {m} runs (seed {self.rng})")
 
     @step(r"\sigma^*", r"\mathrm{sd}\;$resampled", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the violation: its standard deviation in the resamples."""
+        """Standard error of the violation: standard deviation in the resamples."""
         return self.resampled.values.std(0)
 
     @step(r"\varepsilon_{\min}", r"\min\{1,\ \max\{0,\ $violation + z_{1 - $alpha}\,$se\}\}", check=check.proportion)
     def bound(self) -> Value:
-        """Upper bound of the violation: the least tolerance that A keeps."""
+        """Upper bound of the violation."""
         return np.clip(self.violation + special.ndtri(1 - self.alpha) * self.se, 0.0, 1.0)
 
     @step(r"\text{reject } H_0", r"$bound < $tolerance", relation=r"\Leftrightarrow", check=result_checks.decisions)
@@ -218,46 +218,47 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         after=True,
     )
     def mc_error(self) -> Value:
-        """Standard error of the bound: how far it strays by the chance of the draws."""
-        away = self.resampled.values - self.resampled.values.mean(0)
-        squares = (away**2).mean(0)
-        left = np.maximum((away**4).mean(0) - squares**2, 0.0) / np.where(squares > 0, squares, 1.0)
-        return abs(special.ndtri(1 - self.alpha)) * np.sqrt(left / (4 * self.draws))
+        """Standard error of the bound, due to the random draws."""
+        distance = self.resampled.values - self.resampled.values.mean(0)
+        squares = (distance**2).mean(0)
+        excess = np.maximum((distance**4).mean(0) - squares**2, 0.0) / np.where(squares > 0, squares, 1.0)
+        return abs(special.ndtri(1 - self.alpha)) * np.sqrt(excess / (4 * self.draws))
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what the simulation showed of so few runs."""
+        """Explanation of the result for degenerate data, and simulation results for few runs."""
         a, b = self.sides
         if not self.distance:
-            return "All quantiles are alike: nothing speaks for either."
+            return "All quantiles are equal: the data give no evidence for either."
         if not self.se and self.violation in (0, 1):
             winner = b if self.violation else a
             ways = special.comb(self.n_a + self.n_b, self.n_a)
             return (
-                f"No run of the other is above one of {winner}: all resamples are alike and show no luck, though of runs that are alike "
-                f"1 in {format_plain(ways)} falls so."
+                f"No run of the other is above a run of {winner}: all resamples are equal and show no random variation. For equal "
+                f"methods this happens in 1 of {format_plain(ways)} cases."
             )
         if self.tolerance > 0.2:
             return (
-                "Tolerances above 0.2 keep no level of 0.05: in simulations methods that are alike passed 0.5 in 23 % of all trials "
-                "with 3 runs of each, and in 19 % with 20."
+                "Tolerances above 0.2 do not keep a level of 0.05: in simulations with equal methods the tolerance 0.5 was passed in 23 % "
+                "of all trials with 3 runs of each, and in 19 % with 20."
             )
-        few = (
-            "In simulations methods that are alike passed a tolerance of 0.2 in 10 % of all trials with 3 runs of each, and in 6 % with 5."
+        few_note = (
+            "In simulations with equal methods the tolerance 0.2 was passed in 10 % of all trials with 3 runs of each, and in 6 % with 5."
         )
-        return few if min(self.n_a, self.n_b) < 10 else ""
+        return few_note if min(self.n_a, self.n_b) < 10 else ""
 
     @property
     def conclusion(self) -> str:
-        """The violation, its bound and the decision in words (of a single comparison)."""
+        """The violation, its bound and the decision as text (for a single comparison)."""
         check.check_single_repetition(np.shape(self.violation), "conclusion", "test.at({}).conclusion")
         a, b = self.sides
-        said = f"{a} is behind {b} in {format_plain(self.violation)} of their distance, at most {format_plain(self.bound)} at level {format_plain(self.alpha)}"
-        decided = "is almost stochastically larger" if self.reject else "is not shown to be almost stochastically larger"
-        return f"{said}: {a} {decided} (tolerance {format_plain(self.tolerance)}). {self.remark}".rstrip()
+        violation, bound, level = map(format_plain, (self.violation, self.bound, self.alpha))
+        estimate = f"{a} is worse than {b} on a share {violation} of their squared distance, at most {bound} at level {level}"
+        decision = "is almost stochastically larger" if self.reject else "is not shown to be almost stochastically larger"
+        return f"{estimate}: {a} {decision} (tolerance {format_plain(self.tolerance)}). {self.remark}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single comparison."""
+        """Yield one row for each input and step, and the conclusion of a single comparison."""
         yield from super()._rows()
         if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")

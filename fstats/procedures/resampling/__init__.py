@@ -1,1 +1,1 @@
-"""Tests for two learning algorithms on one data set, compared by resampling."""
+"""Tests that compare two learning algorithms on one data set, by cross-validation or hold-out."""

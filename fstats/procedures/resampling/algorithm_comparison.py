@@ -1,4 +1,4 @@
-"""What the tests on resampled scores share: the plan of their splits, the way from scores, and a mean over splits."""
+"""Base classes of tests that compare two learning algorithms on the splits of one data set (hold-out, cross-validation)."""
 
 from __future__ import annotations
 
@@ -24,101 +24,104 @@ from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
-# What a test may need beyond the difference on each split, in words.
+# What a test may need besides the difference on each split; the error messages quote these texts.
 RESULT_REQUIREMENTS = {
-    "tables": "the counts of right and wrong records (tables): score by accuracy, or take a test of differences",
-    "record_difference": "a difference for each record (record_difference): score by accuracy, or take a test of splits",
+    "tables": "the counts of right and wrong records (tables): score by accuracy, or use a test of differences",
+    "record_difference": "a difference for each record (record_difference): score by accuracy, or use a test of splits",
     "record_fold": "the fold that tested each record (record_fold)",
-    "halves": "the differences on halves of the records (halves), which have to be computed apart",
-    "replicates": "the differences after resampling each split (replicates), which have to be computed apart",
-    "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the "
-    "splits, to Scores.from_arrays, or state test_train_ratio",
+    "halves": "the differences on halves of the records (halves), which must be computed separately",
+    "replicates": "the differences after resampling each split (replicates), which must be computed separately",
+    "test_train_ratio": "the numbers of training and test records (n_train, n_test): pass these numbers or the "
+    "splits to Scores.from_arrays, or state test_train_ratio",
 }
 
-GROUP_NOTE = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
+GROUP_NOTE = "Records of the same group are not independent, but this test assumes independence: it may reject a true H0 far too often."
 
 
 class TwoAlgorithms(TwoClassifierTest):
-    """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
+    """Base class of the tests that compare two learning algorithms on one data set.  Each test has a plan of its splits."""
 
     plan: ClassVar[Plan]
-    needs: ClassVar[tuple[str, ...]] = ()  # of Scores, beyond the score on each split
-    caution: ClassVar[str] = ""  # what must be known about this test whatever the data are
-    of_other_splits: ClassVar[str] = ""  # what takes the scores on other splits than those of the plan, as the end of a refusal
+    required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores besides the score on each split
+    caution: ClassVar[str] = ""  # a limitation of this test, for any data
+    other_splits_remedy: ClassVar[str] = ""  # end of an error message: which test uses scores on other splits than those of the plan
 
     @classmethod
     def counts_records(cls) -> bool:
-        """Whether right and wrong records are counted, one by one, as if they were independent."""
-        return bool({"tables", "record_difference"} & {*cls.needs})
+        """Return whether the test counts right and wrong records as if the records were independent."""
+        return bool({"tables", "record_difference"} & {*cls.required_results})
 
     @classmethod
     def further_splits(cls) -> list[str]:
-        """The splits that it needs beyond those of its plan."""
-        return [name for name in cls.needs if name in EXTRA_RESULTS]
+        """Return the names of the extra splits that the test needs besides those of its plan."""
+        return [name for name in cls.required_results if name in EXTRA_RESULTS]
 
     @property
-    def of_groups(self) -> str:
-        """What must be known where records come in groups, which the results say that come first; empty where the test does not mind."""
+    def group_note(self) -> str:
+        """Warning for records that come in groups; empty if the test does not count records or there are no groups."""
         return GROUP_NOTE if self.counts_records() and getattr(self, "grouped", False) else ""
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
-        return " ".join(filter(None, (self._of_these_data, self.caution, self.of_groups)))
+        """Explanation of the result for degenerate data, and the limitations of this test."""
+        return " ".join(filter(None, (self._degenerate_data_note, self.caution, self.group_note)))
 
     @property
-    def _of_these_data(self) -> str:
-        """Why degenerate data are answered as they are; on a hold-out as in the test without a plan."""
+    def _degenerate_data_note(self) -> str:
+        """Explanation of the result for degenerate data; a hold-out test has that of the test without a plan."""
         return super().remark
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
-        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions.
+        """Create the test from the scores of two models on the splits of its plan.
 
-        The ratio of test to training records, where a test uses one, is that of the splits; one that is stated as a setting goes first.
+        Axes after those of the plan are independent repetitions.  A test that uses the ratio of test to training records takes this ratio
+        from the splits, unless it is stated as a setting.
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
-        if not scores.fit(cls.plan):
+        if not scores.fits_plan(cls.plan):
             raise ValueError(
-                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.as_split}: "
-                "score on that plan, or take a test for the plan that you have"
+                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.actual_plan}: "
+                "score on the plan of the test, or use a test for your splits"
             )
-        for name in cls.needs:
+        for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs what these scores do not hold, {RESULT_REQUIREMENTS[name]}")
-        return cls(**({"labels": scores.labels} | cls._found_in(scores) | settings))
+                raise ValueError(f"{cls.__name__} needs a result that these scores do not have, {RESULT_REQUIREMENTS[name]}")
+        return cls(**({"labels": scores.labels} | cls._inputs_from(scores) | settings))
 
     @classmethod
     def from_cross_validate(
         cls, a: Any, b: Any, *, order: Literal["repetitions", "folds"] = "repetitions", metric: str = "test_score", **settings: Any
     ) -> Self:
-        """The test on what scikit-learn's ``cross_validate`` (or ``cross_val_score``) gives for two models on the same splits of the plan.
+        """Create the test from the output of scikit-learn's ``cross_validate`` (or ``cross_val_score``) for two models on the same splits.
 
         Parameters
         ----------
         a, b : dict or array_like, shape (splits,) or (splits, ...)
-            What ``cross_validate`` returned for A and for B, or their scores, a number for each split.
+            Output of ``cross_validate`` for A and for B, or their scores, one number for each split.
         order : {"repetitions", "folds"}
-            How the splits are ordered.  "repetitions": all folds of the first repetition, then those of the second, as
-            ``RepeatedKFold``, ``RepeatedStratifiedKFold`` and :class:`fstats.BlockRegularizedCV` have them: 1.1, 1.2, 2.1, 2.2, ...
-            "folds": the first fold of every repetition, then the second of every one: 1.1, 2.1, 3.1, ...
+            Order of the splits.  "repetitions": all folds of the first repetition, then those of the second (1.1, 1.2, 2.1, 2.2, ...), as
+            in ``RepeatedKFold``, ``RepeatedStratifiedKFold`` and :class:`fstats.BlockRegularizedCV`.  "folds": the first fold of every
+            repetition, then the second fold of every repetition (1.1, 2.1, 3.1, ...).
         metric : str
-            Which scores are taken from a dict: ``test_score``, or ``test_`` and the name of one of several scorers.
+            Key of the scores in a dict: ``test_score``, or ``test_`` and the name of one of several scorers.
         **settings
-            Those of the test: labels, alternative, alpha, ...
+            Arguments of the test: labels, alternative, alpha, ...
         """
         check_same_splits(a, b)
         scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
-        return cls.from_scores(Scores.from_arrays(cls.plan, *(cls._in_shape(x, name, order) for name, x in zip("ab", scores))), **settings)
+        return cls.from_scores(
+            Scores.from_arrays(cls.plan, *(cls._reshape_to_plan(x, name, order) for name, x in zip("ab", scores))), **settings
+        )
 
     @classmethod
-    def _in_shape(cls, x: Array, name: str, order: str) -> Array:
-        """Scores of all splits in a row, as the plan has them."""
+    def _reshape_to_plan(cls, x: Array, name: str, order: str) -> Array:
+        """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"{len(x)} of them" if x.ndim else "a single number"
             raise ValueError(
-                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.of_other_splits}"
+                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
             )
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
@@ -126,28 +129,30 @@ class TwoAlgorithms(TwoClassifierTest):
         return x.reshape(*cls.plan.shape, *x.shape[1:])
 
     @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        """The inputs of the test."""
-        return {"d": noise_free_difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
+    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
+        """Return the inputs of the test that the scores contain."""
+        inputs = {name: getattr(scores, name) for name in cls.required_results}
+        return inputs | ({"d": noise_free_difference(scores.score_a, scores.score_b)} if "d" in cls.inputs else {})
 
 
 def _scores_in(value: Any, name: str, metric: str) -> Array:
-    """The scores that a result of cross_validate holds, or those handed in."""
+    """Return the scores from the output of cross_validate, or the scores themselves."""
     if isinstance(value, Mapping):
         if metric not in value:
-            there = [key for key in value if str(key).startswith("test_")]
-            raise ValueError(f"{name} has no {metric!r}; it has {', '.join(map(repr, there)) or 'no scores of test sets'}: say metric=...")
+            test_keys = [key for key in value if str(key).startswith("test_")]
+            keys_text = ", ".join(map(repr, test_keys)) or "no scores of test sets"
+            raise ValueError(f"{name} has no {metric!r}; it has {keys_text}: write metric=...")
         value = value[metric]
     return check.numbers(value, name)
 
 
 def is_cross_validation_test(test: Any) -> bool:
-    """Whether it is a class that tests scores on a plan."""
+    """Return whether an object is a class of tests on the scores of a plan."""
     return isinstance(test, type) and issubclass(test, TwoAlgorithms) and hasattr(test, "plan")
 
 
 def check_cross_validation_test(test: Any, name: str = "test") -> None:
-    """Refuse what is no class that tests scores on a plan."""
+    """Raise TypeError if an object is not a class of tests on the scores of a plan."""
     if not is_cross_validation_test(test):
         got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
         raise TypeError(
@@ -157,7 +162,7 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
-    """Refuse what the test would refuse, before the scores are there: after hours of work it would be too late."""
+    """Raise an error for wrong settings of a test before the scores are computed, which may take hours."""
     known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
     if unknown := settings.keys() - {*known}:
         raise TypeError(no_such(test.__name__, unknown, known))
@@ -165,14 +170,14 @@ def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, 
 
 
 def contingency_cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
-    """Records by whether A and B are wrong (0) or right (1), for each split: ``cells(scores)[0, 1]`` is n01."""
+    """Return counts of records for each split, by A and B wrong (0) or right (1): ``contingency_cells(scores)[0, 1]`` is n01."""
     splits = (slice(None),) * len(scores.plan.shape)
     tables: Any = scores.tables
     return {(a, b): tables[(*splits, a, b)] for a in (0, 1) for b in (0, 1)}
 
 
 def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, str], Any] = check.numbers) -> Callable[[Any, str], Array]:
-    """Numbers along the first axis, one for each unit and at least two."""
+    """Create a check of numbers along the first axis, one for each unit and at least two."""
 
     def checked(value: Any, name: str) -> Array:
         x = np.asarray(read(value, name))
@@ -188,16 +193,16 @@ values_by_split = values_for_each("split or fold")
 
 
 def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
-    """A difference for each of the two folds of so many replications."""
+    """Create a check of differences on the two folds of each replication."""
 
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            hint = ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
-            told = hint if x.shape[:1] == (2 * replications,) else ""
+            hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
+            advice = hint if x.shape[:1] == (2 * replications,) else ""
             raise ValueError(
-                f"{name} must have the shape ({replications}, 2), a line for each replication with its two folds side by side, and "
-                f"independent repetitions only behind these two axes; got {x.shape}{told}"
+                f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side; "
+                f"further axes must be independent repetitions; got {x.shape}{advice}"
             )
         return x
 
@@ -205,7 +210,7 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
 
 
 class SplitMeanTest(TwoAlgorithms):
-    """The mean difference over splits, in its standard errors.  The tests differ in what they take for the standard error."""
+    """Tests of the mean difference over splits.  The subclasses differ in the standard error."""
 
     tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
@@ -213,7 +218,7 @@ class SplitMeanTest(TwoAlgorithms):
     estimated_by = "mean"
     in_report: ClassVar[Mapping[str, str]] = {"sd": "standard deviation of the differences {}"}
 
-    d: Any = input_field("d_i", "Score of A less score of B on each split.", over="i", check=values_by_split, unit="score")
+    d: Any = input_field("d_i", "Score of A minus score of B on each split.", over="i", check=values_by_split, unit="score")
 
     @step("J", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -222,7 +227,7 @@ class SplitMeanTest(TwoAlgorithms):
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:
-        """Mean difference; positive where A is better."""
+        """Mean difference; positive if A is better."""
         return self.d.sum(0) / self.n
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
@@ -232,37 +237,37 @@ class SplitMeanTest(TwoAlgorithms):
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error: how far the mean difference strays from the true one by chance."""
-        raise TypeError(f"{type(self).__name__} must say its standard error")
+        """Standard error: typical random error of the mean difference."""
+        raise TypeError(f"{type(self).__name__} must define its standard error")
 
     statistic = PairedT.statistic
     ci = PairedT.ci
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """The mean difference in standard deviations of the difference on one split; it can be compared between equal plans only."""
+        """Mean difference divided by the standard deviation of the differences; compare it only between results of the same plan."""
         return ratio(self.mean, self.sd)
 
     @property
-    def _of_these_data(self) -> str:
-        as_h0_says = "The mean difference is 0 and so is its standard error"
-        return no_spread_note(self, "mean", as_h0_says, "The mean difference is {}, but its standard error is 0")
+    def _degenerate_data_note(self) -> str:
+        mean_and_se_are_0 = "The mean difference is 0 and so is its standard error"
+        return no_spread_note(self, "mean", mean_and_se_are_0, "The mean difference is {}, but its standard error is 0")
 
 
 class SplitMeanT(SplitMeanTest):
-    """The same, compared with Student's t as if the differences were independent."""
+    """Tests that compare the mean difference with Student's t as if the differences on the splits were independent."""
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean difference, if the splits were independent of each other (they share records)."""
+        """Standard error of the mean difference, as if the splits were independent (in fact they share records)."""
         return self.sd / sqrt(self.n)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: a difference for each split, one spent on their mean."""
+        """Degrees of freedom: the number of splits minus one for the estimated mean."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """What t is compared with: how it varies, roughly, when the true mean difference is 0."""
+        """Approximate distribution of t under H0: the true mean difference is 0."""
         return StudentT(self.df)

@@ -19,12 +19,12 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 
 def half_differences(value: Any, name: str) -> Array:
-    """A mean difference for each half of each halving."""
+    """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
         raise ValueError(
-            f"{name} must have the shape (M, 2), a line for each way to halve the records (10 in the source) and a column for each half, "
-            f"with independent repetitions only behind these two axes; got {x.shape}"
+            f"{name} must have the shape (M, 2), one row for each division of the records (10 in the source) and one column for each half; "
+            f"further axes must be independent repetitions; got {x.shape}"
         )
     return x
 
@@ -32,9 +32,9 @@ def half_differences(value: Any, name: str) -> Array:
 class ConservativeZ(ScaledSquares, SplitMeanTest):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The mean of J splits is measured in a standard error that errs on the safe side: M times the records are cut into two halves,
-    and on each half the whole procedure, J splits with as many test records as before, is repeated.  Two halves
-    share no record, so their means are independent, and
+    The test divides the mean difference on J splits by a safe (too large) standard error.  The records are divided into two halves M
+    times.  On each half the whole procedure is repeated: J splits with as many test records as before.  Two halves share no record, so
+    their means are independent, and
 
     .. math:: z = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{2 M} \sum_m (\mu_{m1} - \mu_{m2})^2,
 
@@ -43,17 +43,17 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
     Parameters
     ----------
     d : array_like, shape (J,) or (J, ...)
-        Score of A less score of B on each of J >= 2 splits of all records (15 in the plan); positive where A is better.  Further
+        Score of A minus score of B on each of J >= 2 splits of all records (15 in the plan); positive if A is better.  Further
         axes are independent repetitions.
     halves : array_like, shape (M, 2) or (M, 2, ...)
-        Mean of the same difference over J splits of each half of the records, for M ways to halve them (10 in the source).
+        Mean difference over J splits of each half of the records, for M divisions into halves (10 in the source).
     labels, alternative, alpha
         As for :class:`fstats.ResampledT`.
 
     Notes
     -----
     **The cost**: each algorithm is trained J (1 + 2 M) = 15 * 21 = 315 times.  V estimates the variance of the mean on data sets
-    of half the size, which is larger than that on all records; hence "conservative".  If both halves agree each time then z
+    of half the size.  This variance is larger than that on all records; hence "conservative".  If both halves agree in every division, z
     is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (naive Bayes and stump by a coin in every training, n = 100),
@@ -62,8 +62,8 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two splits, halves that do not come in pairs, other repetitions in one than in the other, anything but
-        finite numbers, an unknown alternative, a level outside (0, 1).
+        For fewer than two splits, halves that do not come in pairs, different repetitions in d and halves, numbers that are not
+        finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------
@@ -84,7 +84,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
 
     plan = REPEATED_HOLD_OUT_TENTH
     measured = ("halves",)
-    needs = ("halves",)
+    required_results = ("halves",)
 
     halves: Any = input_field(
         r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=half_differences, unit="score"
@@ -96,35 +96,35 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
             raise ValueError(
                 f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same "
-                f"repetitions behind; got {d.shape} and {halves.shape}"
+                f"repetitions in their last axes; got {d.shape} and {halves.shape}"
             )
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
-        """Difference between the two halves, which share no record."""
+        """Difference between the mean differences of the two halves, which share no record."""
         return noise_free_difference(self.halves[:, 0], self.halves[:, 1])
 
     @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
     def n_halvings(self) -> int:
-        """How often the records were cut into two halves."""
+        """Number of divisions of the records into two halves."""
         return len(self.contrasts)
 
     @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
-        """Variance of the mean difference on half of the records, which is larger than that on all."""
+        """Variance of the mean difference on half of the records, which is larger than the variance on all records."""
         return (self.in_units(self.contrasts) ** 2).sum(0) / (2 * self.n_halvings)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean difference, on the safe side."""
+        """Safe (rather too large) standard error of the mean difference."""
         return self.unit * sqrt(self.variance)
 
     @step("z", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the mean difference from 0."""
+        """Test statistic: the mean difference divided by its standard error."""
         return ratio(self.mean, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """Distribution of z under H0 at its widest: the true mean difference is 0."""
+        """Distribution of z under H0 (the true mean difference is 0); the true spread is at most this large."""
         return Normal(0.0, 1.0)

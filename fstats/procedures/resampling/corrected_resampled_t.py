@@ -1,4 +1,4 @@
-"""The corrected resampled t-test, and the same on ten times ten-fold cross-validation."""
+"""The corrected resampled t-test of Nadeau and Bengio, also for ten times ten-fold cross-validation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 
 def ratio_of_sizes(value: Any, name: str) -> Any:
-    """Test records by training records: one number above 0, which nobody can know but who made the splits."""
+    """Check the ratio of test to training records: one number above 0, which must be stated since it depends on the splits."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 "
-            "where they test a third; fstats.compare and from_scores take it from the splits"
+            f"{name} must be stated, test records divided by training records: write {name}=1/9 for splits that test 10 % of the records, "
+            "or 1/2 if they test a third; fstats.compare and from_scores take it from the splits"
         )
     return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
@@ -27,26 +27,26 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
 class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The resampled t-test with another standard error.  The splits share records, so their differences are correlated; if the
-    correlation is taken to be :math:`n_2 / (n_1 + n_2)`, with n1 records to train and n2 to test, then the variance of the mean is
+    This is the resampled t-test with another standard error.  The splits share records, so their differences are correlated.  The test
+    assumes the correlation :math:`n_2 / (n_1 + n_2)`, with n1 training and n2 test records.  Then the variance of the mean is
 
-    .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{in place of} \qquad \frac{1}{J} s_d^2,
+    .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{instead of} \qquad \frac{1}{J} s_d^2,
 
     and t is compared with Student's t distribution with J - 1 degrees of freedom as before.
 
     Parameters
     ----------
     test_train_ratio : float
-        Records to test by records to train, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if it is a third.  It must be stated;
-        :func:`fstats.compare` and ``from_scores`` take it from the splits, where sizes differ as the mean n2 by the mean n1.
+        Test records divided by training records, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if a third is tested.  It must be
+        stated.  :func:`fstats.compare` and ``from_scores`` take it from the splits: mean n2 divided by mean n1 if sizes differ.
     d, labels, alternative, alpha
         As for :class:`fstats.ResampledT`.
 
     Notes
     -----
-    However many splits there are, the variance stays above :math:`s_d^2\, n_2 / n_1`: one data set holds only so much
-    information.  The correlation is a rule of thumb, not an estimate.  Without any spread t is 0 (p = 1) or infinite (p = 0);
-    `remark` says so.  The one-sided p-value is the probability of the Bayesian correlated t-test without a region of
+    For any number of splits, the variance stays above :math:`s_d^2\, n_2 / n_1`, because one data set has limited
+    information.  The correlation is a rule of thumb, not an estimate.  If the differences have no spread, t is 0 (p = 1) or infinite
+    (p = 0); `remark` says so.  The one-sided p-value equals the probability of the Bayesian correlated t-test without a region of
     practical equivalence.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.18 (stump on mirrored features, n = 50).
@@ -54,7 +54,7 @@ class CorrectedResampledT(SplitMeanT):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two differences, anything but finite numbers, a ratio that is not stated or not one number above 0,
+        For fewer than two differences, numbers that are not finite, a ratio that is not stated or not one number above 0,
         an unknown alternative, a level outside (0, 1).
 
     References
@@ -73,32 +73,32 @@ class CorrectedResampledT(SplitMeanT):
     """
 
     plan = REPEATED_HOLD_OUT_TENTH
-    needs = ("test_train_ratio",)
-    of_other_splits = (
-        ": for other numbers take CorrectedResampledT(a - b, test_train_ratio=...) of the scores, with 1/(folds - 1) for folds; "
-        "its level is measured on its plan alone"
+    required_results = ("test_train_ratio",)
+    other_splits_remedy = (
+        ": for another number use CorrectedResampledT(a - b, test_train_ratio=...) on the scores, with 1/(folds - 1) for folds; "
+        "its level is measured only on its own plan"
     )
 
     test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=NO_DEFAULT
+        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=NO_DEFAULT
     )
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean difference, larger than that of independent splits because these share records."""
+        """Standard error of the mean difference; larger than for independent splits, because the splits share records."""
         return sqrt(1 / self.n + self.test_train_ratio) * self.sd
 
 
 def ten_by_ten_differences(value: Any, name: str) -> Array:
-    """The differences on ten times ten folds, as a list of 100."""
+    """Check differences on ten times ten folds, and return them as a list of 100."""
     x = check.numbers(value, name)
     if x.shape[:2] == (10, 10):
         x = x.reshape(100, *x.shape[2:])
     if x.shape[:1] != (100,):
         raise ValueError(
-            f"{name} must have the shape (10, 10), a line for each cross-validation and a "
-            f"column for each fold, or (100,), with independent "
-            f"repetitions only behind; got {x.shape}: for other numbers take CorrectedResampledT with test_train_ratio = 1/(folds - 1)"
+            f"{name} must have the shape (10, 10), one row for each cross-validation and one column for each fold, or (100,); further axes "
+            f"must be independent repetitions; got {x.shape}: for other numbers of folds use CorrectedResampledT with "
+            f"test_train_ratio = 1/(folds - 1)"
         )
     return x
 
@@ -108,32 +108,32 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
 
-    is compared with Student's t distribution with 99 degrees of freedom: the corrected resampled t-test on the 100 folds of ten
-    cross-validations, of which each tests on a tenth of the records.
+    is compared with Student's t distribution with 99 degrees of freedom.  This is the corrected resampled t-test on the 100 folds of ten
+    cross-validations; each fold tests a tenth of the records.
 
     Parameters
     ----------
     d : array_like, shape (10, 10), (100,), (10, 10, ...) or (100, ...)
-        Score of A less score of B on each fold of each cross-validation; positive where A is better.  If the first two axes are
-        (10, 10) then they are the splits, otherwise the first must hold all 100.  Further axes are independent repetitions.
+        Score of A minus score of B on each fold of each cross-validation; positive if A is better.  If the first two axes are
+        (10, 10), they are the splits; otherwise the first axis must hold all 100.  Further axes are independent repetitions.
     test_train_ratio : float
-        Records to test by records to train, n2 / n1.  Of ten folds that train on all other records it is 1/9 whatever the number of
-        records; otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
+        Test records divided by training records, n2 / n1.  For ten folds that train on all other records it is 1/9, for any number of
+        records.  Otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
     labels, alternative, alpha
         As for :class:`fstats.ResampledT`.
 
     Notes
     -----
-    Because the mean over ten cross-validations depends little on chance in the splits, two people who repeat the test mostly
-    come to the same decision.  The test with 10 degrees of freedom and without the correction is another one (Bouckaert 2003).
-    Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The mean over ten cross-validations depends little on the random splits, so two people who repeat the test mostly
+    get the same decision.  The test with 10 degrees of freedom and without the correction is a different test (Bouckaert 2003).
+    If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.22 (stump on mirrored features, noisy labels, n = 300).
 
     Raises
     ------
     ValueError, TypeError
-        For any other shape (for r times k folds take :class:`fstats.CorrectedResampledT` with a ratio of 1/(k - 1)); otherwise as there.
+        For any other shape (for r times k folds use :class:`fstats.CorrectedResampledT` with a ratio of 1/(k - 1)); otherwise as there.
 
     References
     ----------
@@ -143,7 +143,7 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     Examples
     --------
-    Fifty times 0 and fifty times 2: mean 1, variance 100/99, and (1/100 + 1/9) * 100/99 = 109/891.
+    Fifty differences of 0 and fifty of 2: mean 1, variance 100/99, and (1/100 + 1/9) * 100/99 = 109/891.
 
     >>> import fstats
     >>> test = fstats.CorrectedRepeatedKFoldT([[0, 2] * 5] * 10)
@@ -154,8 +154,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     plan = TEN_TIMES_TEN_FOLD
 
     d: Any = input_field(
-        "d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_by_ten_differences, unit="score"
+        "d_i", "Score of A minus score of B on each fold of each cross-validation.", over="i", check=ten_by_ten_differences, unit="score"
     )
     test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
+        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
     )

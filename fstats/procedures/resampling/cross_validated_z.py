@@ -1,4 +1,4 @@
-"""The cross-validated Z-test of Bayle and others, from its confidence interval."""
+"""The cross-validated Z-test of Bayle et al. (2020), from their confidence interval."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from .split_scores.split_scores import Scores
 class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
-    In one K-fold cross-validation each record is tested once.  The mean over all n records of the difference d_r, -1, 0 or 1 for
-    right and wrong, is measured in standard errors,
+    One K-fold cross-validation tests each record once.  The difference d_r on a record is 1, 0 or -1 for right and wrong predictions.  Its
+    mean over all n records is divided by its standard error,
 
     .. math:: z = \frac{\bar d}{\hat\sigma / \sqrt n}, \qquad \hat\sigma^2_\mathrm{out} = \frac{1}{n} \sum_r (d_r - \bar d)^2,
 
-    and compared with the normal distribution; the interval :math:`\bar d \mp z_{1 - \alpha/2}\, \hat\sigma / \sqrt n` is `ci`.
+    and compared with the normal distribution.  The interval :math:`\bar d \mp z_{1 - \alpha/2}\, \hat\sigma / \sqrt n` is `ci`.
 
     Parameters
     ----------
     d : array_like, shape (n,) or (n, ...)
-        Score of A less score of B on each of n >= 2 records: 1 where only A is right, -1 where only B is, otherwise 0, or a
+        Score of A minus score of B on each of n >= 2 records: 1 if only A is right, -1 if only B is right, otherwise 0; or the
         difference of any other score.  Further axes are independent repetitions.
     folds : array_like, shape (n,) or as d
-        The fold that tested each record, numbers or text; at least two different ones.
+        Fold that tested each record, as numbers or text; at least two different folds.
     variance : {"out", "in"}
-        "out" measures the spread around the mean of all records; "in" within each fold around the fold's mean, with divisor
+        "out": variance around the mean of all records.  "in": variance within each fold around the fold's mean, with divisor
         n_k - 1, averaged over folds.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The test speaks about algorithms trained on (K - 1)/K of the records, and is right for large n if the algorithms are stable:
-    if leaving out one training record changes little.  The authors give two-sided intervals, and a one-sided test that A is
-    better.  The paper on the 5x2 BCV McNemar test does not say which it used; its printed type I errors fit the one-sided
-    test ("greater") better, .106 against .094 one-sided and .19 two-sided where logistic regression meets the majority
-    class: our best guess among six readings, not more.  Without any spread z is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The test refers to algorithms trained on (K - 1)/K of the records.  It is valid for large n if the algorithms are stable, that is, if
+    they change little when one training record is left out.  The authors give two-sided intervals and a one-sided test that A is
+    better.  The paper on the 5x2 BCV McNemar test does not say which one it used.  Its printed type I errors fit the one-sided test
+    ("greater") better: .106, against .094 one-sided and .19 two-sided, for logistic regression against the majority class.  This is only
+    our best guess among six readings.  If the differences have no spread, z is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.54 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
@@ -63,7 +63,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     ------
     ValueError, TypeError
         For fewer than two records, folds that do not match the records, fewer than two folds, a fold without records in some
-        repetition (with a single one if ``variance="in"``), anything but finite numbers, an unknown word for variance, an
+        repetition (or with a single one if ``variance="in"``), numbers that are not finite, an unknown value of variance, an
         unknown alternative, a level outside (0, 1).
 
     References
@@ -74,7 +74,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     Examples
     --------
-    Mean 1/2; around it the variance is 1/4, so z = 0.5 / sqrt(0.25 / 4).  Within each fold it is 1/2, with divisor 1.
+    The mean is 1/2 and the variance around it is 1/4, so z = 0.5 / sqrt(0.25 / 4).  Within each fold it is 1/2, with divisor 1.
 
     >>> import fstats
     >>> fstats.CrossValidatedZ([1, 0, 1, 0], folds=[1, 1, 2, 2]).statistic
@@ -85,13 +85,13 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     plan = TEN_FOLD
     measured = ("d",)
-    needs = ("record_difference", "record_fold")
+    required_results = ("record_difference", "record_fold")
     tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = input_field("d_r", "Score of A less score of B on each record.", over="r", check=values_for_each("record"))
+    d: Any = input_field("d_r", "Score of A minus score of B on each record.", over="r", check=values_for_each("record"))
     folds: Any = input_field("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.record_labels, what="fold"))
 
     variance: Literal["out", "in"] = input_field(
@@ -116,7 +116,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             )
 
     @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         return {"d": scores.record_difference, "folds": scores.record_fold}
 
     @step("n", r"\#\{r : $d\}", check=check.count(2))
@@ -126,7 +126,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_r $d")
     def mean(self) -> Value:
-        """Mean difference over all records; positive where A is better."""
+        """Mean difference over all records; positive if A is better."""
         return self.d.sum(0) / self.n
 
     @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in", check=check.counts)
@@ -150,11 +150,11 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     )
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
-        away = [
+        squares = [
             np.where(broadcast_column(self.folds == fold, self.d), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
             for fold, mean in zip(np.unique(self.folds), self.fold_means)
         ]
-        spread = ratio(np.stack(away), broadcast_column(self.fold_sizes, self.fold_means) - 1)
+        spread = ratio(np.stack(squares), broadcast_column(self.fold_sizes, self.fold_means) - 1)
         return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.fold_means) ** 2)
 
     @step(
@@ -176,7 +176,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     @step("z", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the mean difference from 0."""
+        """Test statistic: the mean difference divided by its standard error."""
         return ratio(self.mean, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
@@ -191,4 +191,4 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         """The mean difference in standard deviations of the difference on one record."""
         return ratio(self.mean, self.sd)
 
-    _of_these_data = SplitMeanTest._of_these_data
+    _degenerate_data_note = SplitMeanTest._degenerate_data_note

@@ -1,4 +1,4 @@
-"""McNemar's test on a hold-out."""
+"""McNemar's test on a hold-out test set."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from .split_scores.split_scores import Scores
 
 
 class HoldOutMcNemar(TwoAlgorithms, McNemar):
-    r"""Hold-out McNemar test: of the test records that exactly one algorithm gets right, does one get clearly more than half?
+    r"""Hold-out McNemar test: do two trained classifiers differ in accuracy on the same test records?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    This is :class:`fstats.McNemar`, with a plan: two thirds of the records train, one third tests.
+    This is :class:`fstats.McNemar` with a plan: two thirds of the records train, one third tests.
 
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Test records that A gets wrong and B right.  Axes are independent repetitions.
+        Number of test records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
-        Test records that A gets right and B wrong.
+        Number of test records that A gets right and B wrong.
     correction, labels, alternative, alpha
         As for :class:`fstats.McNemar`.
 
     Notes
     -----
-    The test speaks about the two trained classifiers; the chance in the training set does not enter.  Equal counts give a statistic
-    of 0 and p = 1, and so do no discordant records.  At alpha = 0.05 it takes at least six discordant records to reject.
+    The test refers to the two trained classifiers; it ignores the random choice of the training set.  Equal counts give a statistic
+    of 0 and p = 1, and so does a lack of discordant records.  At alpha = 0.05 the test needs at least six discordant records to reject.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.95 (naive Bayes and stump by a coin in every training, n = 300).
 
@@ -54,9 +54,9 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
     """
 
     plan = HOLD_OUT_THIRD
-    needs = ("tables",)
+    required_results = ("tables",)
 
     @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         n = contingency_cells(scores)
         return {"n01": n[0, 1], "n10": n[1, 0]}

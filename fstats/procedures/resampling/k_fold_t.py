@@ -13,34 +13,34 @@ class KFoldT(SplitMeanT):
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt K}
 
-    is compared with Student's t distribution with K - 1 degrees of freedom: the resampled t-test on the folds of one
-    cross-validation, whose test sets do not overlap.  The training sets still do.
+    is compared with Student's t distribution with K - 1 degrees of freedom.  This is the resampled t-test on the folds of one
+    cross-validation.  Its test sets do not overlap, but its training sets do.
 
     Parameters
     ----------
     d : array_like, shape (K,) or (K, ...)
-        Score of A less score of B on each of K >= 2 folds (10 in the plan); positive where A is better.  Further axes are
+        Score of A minus score of B on each of K >= 2 folds (10 in the plan); positive if A is better.  Further axes are
         independent repetitions.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Where scores do not depend on the training set, it is not shown to leave its level (simulated: 0.047, Epsilon); where they
-    do, any two training sets share most of their records (eight ninths in 10-fold cross-validation) and it rejects a true H0
-    too often: in 6.9 % of all data sets at alpha = 0.05 on EXP6, in 11.3 % on Simple.  No unbiased estimator of the variance
-    exists for one cross-validation.  Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    If scores do not depend on the training set, there is no sign that the test exceeds its level (simulated: 0.047, Epsilon).  If they
+    do, it rejects a true H0 too often: in 6.9 % of all data sets at alpha = 0.05 on EXP6, in 11.3 % on Simple.  The reason is that any two
+    training sets share most of their records (eight ninths in 10-fold cross-validation).  No unbiased estimator of the variance
+    exists for one cross-validation.  If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.42 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two differences, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        For fewer than two differences, numbers that are not finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------

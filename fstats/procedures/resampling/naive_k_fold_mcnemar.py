@@ -21,35 +21,35 @@ of_each_fold = values_for_each("fold", "counts", check.counts)
 
 
 class NaiveKFoldMcNemar(TwoAlgorithms):
-    r"""Naive k-fold McNemar test: of the records that exactly one algorithm gets right, does one get clearly more than half, fold by fold?
+    r"""Naive k-fold McNemar test: do two learning algorithms differ in accuracy over the folds of one data set?
 
-    McNemar's statistic of each of K folds, added up as if the folds were independent:
+    McNemar's statistics of K folds are added as if the folds were independent:
 
     .. math:: \chi^2 = \sum_k \frac{\max(0, |n_{01,k} - n_{10,k}| - 1)^2}{n_{01,k} + n_{10,k}}
 
-    is compared with the chi-squared distribution with K degrees of freedom.  It is called naive because **it should not be used**.
+    is compared with the chi-squared distribution with K degrees of freedom.  The test is called naive because **it should not be used**.
 
     Parameters
     ----------
     n01 : array_like of int, shape (K,) or (K, ...)
-        Test records of each of K >= 2 folds (10 in the plan) that A gets wrong and B right.  Further axes are independent repetitions.
+        Number of test records that A gets wrong and B right, in each of K >= 2 folds (10 in the plan).  Further axes are repetitions.
     n10 : array_like of int, shape (K,) or (K, ...)
-        Test records of each fold that A gets right and B wrong.
+        Number of test records that A gets right and B wrong, in each fold.
     empty : {"zero", "drop"}
-        What a fold without any discordant record counts for: "zero" adds 0 to the statistic and 1 to the degrees of freedom as any
-        other fold, "drop" leaves it out of both.
+        Treatment of a fold without discordant records.  "zero": it adds 0 to the statistic and 1 to the degrees of freedom, as any
+        other fold.  "drop": it is left out of both.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        There is no other: squared statistics have lost their sign.
+        The only choice: squared statistics have no sign.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The folds' training sets overlap, so their statistics are correlated; and squares add up whether the folds agree on the
-    better algorithm or not.  The paper does not say what an empty fold counts for; the type I errors that it prints fit
-    "drop" better.  Equal counts in a fold give it a statistic of 0, never above; no discordant record at all gives p = 1.
+    The folds' training sets overlap, so their statistics are correlated.  Squares also add up if the folds disagree about the
+    better algorithm.  The paper does not say how an empty fold counts; its printed type I errors fit "drop" better.
+    Equal counts in a fold give the statistic 0.  Without any discordant record p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 1.00 (rules by a coin in every training, rules right .80 and .70,
     n = 1,500).
@@ -57,8 +57,8 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     Raises
     ------
     ValueError, TypeError
-        For counts that are negative, fractional or not numbers, fewer than two folds, other folds in n01 than in n10, an
-        unknown word for empty, a one-sided alternative, a level outside (0, 1).
+        For counts that are negative, fractional or not numbers, fewer than two folds, different folds in n01 and n10, an
+        unknown value of empty, a one-sided alternative, a level outside (0, 1).
 
     References
     ----------
@@ -78,11 +78,11 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     """
 
     plan = TEN_FOLD
-    needs = ("tables",)
+    required_results = ("tables",)
     tails = UPPER_TAIL
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
-    caution = "The folds' training sets overlap, so their statistics are not independent, as the sum takes them to be; use another test."
+    caution = "The folds' training sets overlap, so their statistics are not independent, although the sum assumes it; use another test."
 
     n01: CountsLike = input_field("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
     n10: CountsLike = input_field(
@@ -91,25 +91,25 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     empty: Literal["zero", "drop"] = input_field(
         r"\text{empty}",
-        "What a fold without discordant records counts for.",
+        "Treatment of a fold without discordant records.",
         check=check.choice("zero", "drop"),
         default="zero",
         kw_only=True,
     )
 
     @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         n = contingency_cells(scores)
         return {"n01": n[0, 1], "n10": n[1, 0]}
 
     @step("n_k", "$n01 + $n10", over="k", check=of_each_fold)
     def n(self) -> Array:
-        """Discordant records of each fold: exactly one algorithm is right."""
+        """Number of discordant records of each fold: exactly one algorithm is right."""
         return self.n01 + self.n10
 
     @step(r"\chi^2_k", r"\frac{\max\{0,\ |$n01 - $n10| - 1\}^2}{$n}", over="k", check=check.nonnegative)
     def statistics(self) -> Value:
-        """McNemar's statistic of each fold; 0 where the counts are equal or there are none."""
+        """McNemar's statistic of each fold; 0 if the counts are equal or both are 0."""
         return ratio(np.maximum(0, abs(self.n01 - self.n10) - 1) ** 2, self.n)
 
     @step(r"\chi^2", r"\sum_k $statistics", check=check.nonnegative)
@@ -119,29 +119,27 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     @step(r"\nu", {"zero": r"\#\{k : $n\}", "drop": r"\max\{1,\ \#\{k : $n > 0\}\}"}, by="empty", check=check.count(1))
     def df(self) -> Any:
-        """Degrees of freedom: one for each fold that counts."""
+        """Degrees of freedom: the number of folds that count."""
         return len(self.n) if self.empty == "zero" else np.maximum(1, (self.n > 0).sum(0))
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Distribution that the sum would have under H0 if the folds were independent: each discordant record is won with
-        probability 1/2.
-        """
+        """Distribution of the sum under H0 for independent folds: either algorithm wins a discordant record with probability 1/2."""
         return ChiSquared(self.df)
 
     @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of all discordant records less one half; 0 if there are none."""
+        """Cohen's g: A's share of all discordant records minus one half; 0 if there are none."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
 
     @step("D_k", "$n10 - $n01", over="k", after=True, aside=True)
     def imbalance(self) -> Array:
-        """How many more records A gets right in each fold."""
+        """Number of records that A alone gets right minus number that B alone gets right, for each fold."""
         return self.n10 - self.n01
 
     @step(r"\bar D", r"\frac{\sum_k $imbalance}{\#\{k : $imbalance\}}", after=True, aside=True)
     def mean_imbalance(self) -> Value:
-        """Its mean over the folds."""
+        """Mean imbalance over the folds."""
         return self.imbalance.sum(0) / len(self.imbalance)
 
     @step(
@@ -151,17 +149,17 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         check=check.nonnegative,
     )
     def scatter(self) -> Value:
-        """How many times as much the folds differ as chance among records explains; above 1, by training."""
+        """Variability between the folds, relative to independent records; above 1 if training adds variability."""
         folds = len(self.imbalance)
         return ratio(folds * ((self.imbalance - self.mean_imbalance) ** 2).sum(0), (folds - 1) * self.n.sum(0))
 
     @property
     def effect_text(self) -> str:
-        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        """Size of the difference as text: the records on which A alone is right, and those on which B alone is."""
         return discordant_counts_text(self.n10.sum(0), self.n01.sum(0))
 
     @property
-    def _of_these_data(self) -> str:
+    def _degenerate_data_note(self) -> str:
         if np.ndim(self.statistic) or self.n.any():
             return ""
-        return "The algorithms are right and wrong on the same records: nothing speaks against H0."
+        return "The algorithms are right and wrong on the same records: the data give no evidence against H0."

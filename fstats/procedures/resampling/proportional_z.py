@@ -1,4 +1,4 @@
-"""The proportional Z-test on a hold-out: the difference of two proportions."""
+"""The proportional Z-test on a hold-out test set: the difference of two proportions."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from .split_scores.split_scores import Scores
 
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
-    r"""Proportional Z-test: do two learning algorithms differ in accuracy on one hold-out, if it had been a different one for each?
+    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out, as if each had a test set of its own?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 
-    This is :class:`fstats.DifferenceOfProportions`, with a plan: two thirds of the records train, one third tests.  **It ignores
-    pairing**: both are tested on the same records.
+    This is :class:`fstats.DifferenceOfProportions` with a plan: two thirds of the records train, one third tests.  **It ignores
+    pairing**: both algorithms are tested on the same records.
 
     Parameters
     ----------
     correct_a, correct_b : int or array_like of shape (...)
-        Test records that A and B get right.  Axes are independent repetitions.
+        Number of test records that A and B get right.  Axes are independent repetitions.
     n : int or array_like of shape (...)
-        Test records, at least 1.
+        Number of test records, at least 1.
     n_b : int or array_like of shape (...), optional
-        Not needed here: one hold-out tests both, so B has as many.
+        Not needed here: one hold-out tests both algorithms, so B has the same number.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is more accurate, "less" that A is less accurate.
+        "greater": A is more accurate.  "less": A is less accurate.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Neither the pairing nor the chance in the training set enters the variance.  If both are right on all records, or on none,
+    The variance ignores both the pairing and the random choice of the training set.  If both are right on all records, or on none,
     z = 0 and p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.96 (rules by a coin in every training, rules right .80 and .70,
@@ -62,9 +62,9 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     """
 
     plan = HOLD_OUT_THIRD
-    needs = ("tables",)
+    required_results = ("tables",)
 
     @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+    def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         n = contingency_cells(scores)
         return {"correct_a": n[1, 0] + n[1, 1], "correct_b": n[0, 1] + n[1, 1], "n": sum(n.values())}

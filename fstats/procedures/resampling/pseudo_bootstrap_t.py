@@ -1,4 +1,4 @@
-"""The pseudo-bootstrap t-test and its corrected form: derivations, not confirmed from a source."""
+"""The pseudo-bootstrap t-test and its corrected form: our derivations, not confirmed by a source."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .corrected_resampled_t import ratio_of_sizes
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 DERIVATION_NOTE = (
-    "How this test is computed was derived from its name and its place among the others, not found in a source: do not cite it."
+    "We derived the computation of this test from its name and its place among the others; no source confirms it: do not cite it."
 )
 
 
 def replicate_differences(value: Any, name: str) -> Array:
-    """A difference for each split and replicate, at least two of each."""
+    """Check differences for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must be a table, a line for each split and a column for each replicate, at least 2 of each; got {x.shape}"
+            f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each; got {x.shape}"
         )
     return x
 
@@ -34,9 +34,9 @@ def replicate_differences(value: Any, name: str) -> Array:
 class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
 
-    **A derivation, not a confirmed test**: the literature names it, but its definition could not be checked.  As we read it, in
-    each of J splits the training set and the test set are resampled with replacement, R times.  This way no record is both
-    trained and tested on, hence "pseudo".  The variance of the R means over splits is taken for that of the mean,
+    **A derivation, not a confirmed test**: the literature names it, but we could not check its definition.  In our reading, the
+    training set and the test set of each of J splits are resampled with replacement, R times.  So no record is both in a training and
+    in a test set, hence "pseudo".  The variance of the R means over splits serves as the variance of the mean,
 
     .. math:: t = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{R - 1} \sum_r \left(\bar d^*_r - \bar d^*\right)^2,
 
@@ -45,21 +45,21 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     Parameters
     ----------
     d : array_like, shape (J,) or (J, ...)
-        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
+        Score of A minus score of B on each of J >= 2 splits (15 in the plan); positive if A is better.  Further axes are
         independent repetitions.
     replicates : array_like, shape (J, R) or (J, R, ...)
-        The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
+        The same difference on each split after its training and test set are resampled, R >= 2 times (15 in our reading).
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    With losses that do not depend on training, V is 0.41 of the true variance on average, and a true H0 is rejected in about
-    19 % of all data sets at alpha = 0.05.  If all replicates have the same mean then t is 0 (mean difference 0, p = 1) or
+    With losses that do not depend on training, V is on average 0.41 of the true variance, and a true H0 is rejected in about
+    19 % of all data sets at alpha = 0.05.  If all replicates have the same mean, t is 0 (mean difference 0, p = 1) or
     infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.19 (the source Epsilon).
@@ -67,13 +67,13 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two splits or replicates, other splits or repetitions in one than in the other, anything but finite
-        numbers, an unknown alternative, a level outside (0, 1).
+        For fewer than two splits or replicates, different splits or repetitions in d and replicates, numbers that are not finite,
+        an unknown alternative, a level outside (0, 1).
 
     References
     ----------
-    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281, whose
-    definition of it we could not read, and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281 (we could not
+    read their definition of it), and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
     classification algorithms, section 5, test (I)(5).
 
     Examples
@@ -88,11 +88,15 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     plan = REPEATED_HOLD_OUT_TENTH
     measured = ("replicates",)
-    needs: ClassVar[tuple[str, ...]] = ("replicates",)
+    required_results: ClassVar[tuple[str, ...]] = ("replicates",)
     caution = DERIVATION_NOTE
 
     replicates: Any = input_field(
-        "d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=replicate_differences, unit="score"
+        "d^*_{ir}",
+        "Difference after resampling the split's training and test set.",
+        over="ir",
+        check=replicate_differences,
+        unit="score",
     )
 
     def __post_init__(self) -> None:
@@ -100,13 +104,13 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
             raise ValueError(
-                f"d and replicates must be of the same splits, d of shape (J, ...) and replicates of "
+                f"d and replicates must have the same splits, d with shape (J, ...) and replicates with "
                 f"shape (J, R, ...); got {d.shape} and {replicates.shape}"
             )
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:
-        """Mean over the splits in each replicate."""
+        """Mean difference over the splits in each replicate."""
         return self.replicates.sum(0) / self.n
 
     @step("R", r"\#\{r : $replicate_means\}", check=check.count(2))
@@ -121,9 +125,9 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
-        """Variance of the replicates' means, taken for that of the mean difference."""
-        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return round_noise_to_zero(away / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
+        """Variance of the replicates' means; it serves as the variance of the mean difference."""
+        squares = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return round_noise_to_zero(squares / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
@@ -132,30 +136,30 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: a mean for each replicate, one spent on their mean."""
+        """Degrees of freedom: the number of replicates minus one for their mean."""
         return self.n_replicates - 1
 
 
 class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     r"""Corrected pseudo-bootstrap t-test (a derivation): do two learning algorithms differ over random splits of one data set?
 
-    **A derivation, not a confirmed test.**  The pseudo-bootstrap t-test with its variance enlarged as the corrected resampled
-    t-test enlarges that of independent splits, from 1/J to 1/J + n2/n1:
+    **A derivation, not a confirmed test.**  This is the pseudo-bootstrap t-test with a larger variance.  The factor is that of the
+    corrected resampled t-test, which enlarges the variance of independent splits from 1/J to 1/J + n2/n1:
 
     .. math:: V = \left(1 + J\,\frac{n_2}{n_1}\right) \frac{1}{R - 1} \sum_r \left(\bar d^*_r - \bar d^*\right)^2
 
     Parameters
     ----------
     test_train_ratio : float
-        Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the
-        splits.
+        Test records divided by training records, n2 / n1, as for :class:`fstats.CorrectedResampledT`.  It must be stated, or it is taken
+        from the splits.
     d, replicates, labels, alternative, alpha
         As for :class:`fstats.PseudoBootstrapT`.
 
     Notes
     -----
-    With losses that do not depend on training it is not shown to leave its level (simulated: 0.042 at alpha = 0.05), which makes the
-    reading plausible and confirms nothing.  Degenerate data are answered as in :class:`fstats.PseudoBootstrapT`.
+    With losses that do not depend on training, there is no sign that the test exceeds its level (simulated: 0.042 at alpha = 0.05).  This
+    makes our reading plausible but confirms nothing.  Degenerate data have the same results as in :class:`fstats.PseudoBootstrapT`.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.07 (Perceptron on mirrored features, n = 50), which is not shown
     to be above 0.05.
@@ -167,8 +171,8 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     References
     ----------
-    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281, whose
-    definition of it we could not read, and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281 (we could not
+    read their definition of it), and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
     classification algorithms, section 5, test (I)(6).
 
     Examples
@@ -181,10 +185,10 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     4.0 1.0 2 0.4226
     """
 
-    needs = ("replicates", "test_train_ratio")
+    required_results = ("replicates", "test_train_ratio")
 
     test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=NO_DEFAULT
+        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=NO_DEFAULT
     )
 
     @step(

@@ -9,8 +9,8 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_THIRD
 class ResampledT(SplitMeanT):
     r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The records are split at random J times, two thirds to train and one third to test.  The mean of the differences d_i is
-    measured in standard errors as if they were independent,
+    The records are split at random J times, two thirds for training and one third for testing.  The mean of the differences d_i is
+    divided by its standard error as if the differences were independent,
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt J},
 
@@ -19,29 +19,29 @@ class ResampledT(SplitMeanT):
     Parameters
     ----------
     d : array_like, shape (J,) or (J, ...)
-        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
+        Score of A minus score of B on each of J >= 2 splits (15 in the plan); positive if A is better.  Further axes are
         independent repetitions.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Any two splits share many records, so the true variance of the mean is several times :math:`s_d^2 / J`, and the more splits
-    there are the worse it gets.  With losses that do not even depend on training (300 records) a true H0 is rejected in nearly
-    half of all data sets at alpha = 0.05.  The test is here because it is used; :class:`fstats.CorrectedResampledT` changes its
-    standard error.  Where all differences are equal there is no spread: if they are 0 then t = 0 and p = 1, otherwise t is
-    infinite and p = 0; `remark` says so.
+    Any two splits share many records, so the true variance of the mean is several times :math:`s_d^2 / J`.  The problem grows with the
+    number of splits.  Even with losses that do not depend on training (300 records), a true H0 is rejected in nearly half of all data
+    sets at alpha = 0.05.  The test is included because it is used in practice; :class:`fstats.CorrectedResampledT` corrects its standard
+    error.  If all differences are equal, there is no spread: if they are 0, then t = 0 and p = 1; otherwise t is infinite and p = 0.
+    `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.58 (ridge on mirrored features, classes 9 : 1, n = 1,000).
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two differences, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        For fewer than two differences, numbers that are not finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------

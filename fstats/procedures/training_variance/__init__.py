@@ -1,1 +1,1 @@
-"""One model trained many times: how much of a difference is the luck of the split and of the seed."""
+"""Repeated training of models: variance of a difference due to splits and seeds, and the probability of outperforming."""

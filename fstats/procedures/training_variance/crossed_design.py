@@ -1,4 +1,4 @@
-"""What a crossed design of splits and seeds must hold, and the designs that a plan names."""
+"""Crossed designs of splits and seeds: input checks and design sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.value_types import Array
 
 
 class DesignSize(NamedTuple):
-    """A design that sees the difference."""
+    """Numbers of data sets, splits and seeds of a design that detects a difference."""
 
     data_sets: int
     splits: int
@@ -21,37 +21,37 @@ class DesignSize(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """How often each of the two models is trained."""
+        """Number of trainings of each of the two models."""
         return self.data_sets * self.splits * self.seeds
 
 
 def crossed_differences(value: Any, name: str) -> Array:
-    """Differences for each split (the first axis) and each seed (the second), at least two of both."""
+    """Check differences for each split (first axis) and each seed (second axis), at least two of both."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (splits, seeds), at least 2 of each, with every seed on every split; got {x.shape}: with one of "
-            "them its part cannot be told from the rest (OneSampleT takes the differences over the other)"
+            f"{name} must have the shape (splits, seeds), at least 2 of each, with every seed on every split; got {x.shape}: with only one "
+            "split or seed its variance cannot be separated (use OneSampleT on the differences)"
         )
     return check_mean_precision(x, name, (0, 1))
 
 
 def crossed_differences_by_data_set(value: Any, name: str) -> Array:
-    """The same for each data set along an axis before these, at least two of them."""
+    """Check differences with an axis of data sets before the splits and seeds, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
         raise ValueError(
             f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed of a data set on every split of "
-            f"it; got {x.shape}: for one data set take VarianceParts"
+            f"it; got {x.shape}: for one data set use VarianceParts"
         )
     return check_mean_precision(x, name, (0, 1, 2))
 
 
 def mean_square_difference(x: Any, y: Any) -> Any:
-    """The difference of mean squares, 0 where only noise tells them apart."""
+    """Return the difference of mean squares; 0 if it is rounding noise."""
     return round_noise_to_zero(x - y, np.maximum(x, y))
 
 
 def round_up(x: Any) -> int:
-    """The least whole number not below x, nor below 1; noise does not add one."""
+    """Return the smallest whole number that is at least x and at least 1; rounding noise does not add one."""
     return max(1, int(np.ceil(x * (1 - 1e-12))))

@@ -1,4 +1,4 @@
-"""What the spread of a difference is made of: splits, seeds, and the rest."""
+"""Variance components of a difference on one data set: splits, seeds and residual."""
 
 from __future__ import annotations
 
@@ -20,66 +20,67 @@ from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
 from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 
-SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # splits that a plan tries, as multiples of the least number that can do
+SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a plan tries, as multiples of the smallest possible one
 
 
 class VarianceParts(ScaledSquares, Procedure):
-    r"""Parts of the variance on one data set: how much of it comes from the splits, how much from the seeds?
+    r"""Parts of the variance on one data set: how much of it comes from the splits, and how much from the seeds?
 
-    Every seed trains on every split, once: :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with a part for the split, one for the seed, and a
-    residual that holds their interaction and all other chance.  The mean squares of the two-way analysis of variance are expected to be
+    Every seed trains on every split, once: :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, one of the seed, and a
+    residual that contains their interaction and all other random variation.  The expected mean squares of the two-way analysis of
+    variance are
 
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
-              E(\mathrm{MS}_e) = \sigma_e^2;
+              E(\mathrm{MS}_e) = \sigma_e^2.
 
-    solved for the three variances they are unbiased estimates.  The mean of so many differences has the variance
+    Solving for the three variances gives unbiased estimates.  The mean of all I J differences has the variance
 
     .. math:: V = \frac{\sigma_s^2}{I} + \frac{\sigma_r^2}{J} + \frac{\sigma_e^2}{I J}.
 
     Parameters
     ----------
     d : array_like, shape (I, J) or (I, J, ...)
-        Score of A less score of B on I >= 2 splits (the first axis) with J >= 2 seeds (the second); positive where A is better.  Further
+        Score of A minus score of B on I >= 2 splits (the first axis) with J >= 2 seeds (the second); positive if A is better.  Further
         axes are independent repetitions.
     alpha : float
-        The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
+        The intervals have the confidence level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
 
     Notes
     -----
-    `ratio_low` and `ratio_high` are the ends of the exact interval of :math:`\sigma_s^2 / \sigma_e^2` and
-    :math:`\sigma_r^2 / \sigma_e^2`, if the parts are normal.  For the shares and for V no exact interval is known, and none is given.
+    `ratio_low` and `ratio_high` are the ends of the exact intervals of :math:`\sigma_s^2 / \sigma_e^2` and
+    :math:`\sigma_r^2 / \sigma_e^2`, if the effects are normal.  For the shares and for V no exact interval is known, and none is given.
 
-    **The splits share one data set.**  What they have in common, its luck, is in every difference and in no part: the parts tell how far
-    the mean would stray with other splits and other seeds *of these records*, and no number of them makes up for the data set's luck.
-    The training sets of two splits overlap as well (and so do test sets, of random splits), which makes them alike: their part is too
-    small for new data.  With many data sets take :class:`fstats.VariancePartsOfDataSets`.
+    **The splits share one data set.**  The random choice of this data set affects all differences equally and is in none of the variances.
+    They describe the variation with other splits and other seeds *of these records*; no number of splits or seeds reduces the variation
+    between data sets.  The training sets of two splits overlap as well (for random splits, also the test sets).  This makes splits
+    similar, so their variance is too small for new data.  With many data sets use :class:`fstats.VariancePartsOfDataSets`.
 
-    An estimate below 0, which chance can bring (and does in half of all tables or more if the true part is 0), counts as 0 in `components`;
-    `solved` shows it as it is, and `remark` says so.  Without any spread all parts and shares are 0.  Differences that only rounding noise
-    tells apart are equal.
+    An estimate below 0, which can occur by chance (in half of all tables or more if the true variance is 0), counts as 0 in `components`.
+    `solved` is the unchanged value, and `remark` reports this.  If the differences have no spread, all variances and shares are 0.
+    Differences within rounding noise are equal.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two splits or seeds, anything but finite numbers, a level outside (0, 1).
+        For fewer than two splits or seeds, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
     Searle, Casella and McCulloch (1992), Variance components, chapter 4 (balanced data).  Brennan (2001), Generalizability theory,
     chapter 3 (one measurement in each cell).  Shrout and Fleiss (1979), Intraclass correlations: uses in assessing rater reliability,
-    Psychological Bulletin 86, pages 420 to 428, whose ICC(2,1) is the share of the first part.
+    Psychological Bulletin 86, pages 420 to 428; their ICC(2,1) is the share of the first component.
 
     Examples
     --------
-    Means 1, 5 of the splits and 2, 4 of the seeds, and nothing left over: SS = 2 (4 + 4), 2 (1 + 1), 0.  So MS = 16, 4, 0, and the
-    parts are 16/2, 4/2, 0; the mean has the variance 8/2 + 2/2.
+    The splits have the means 1 and 5, the seeds 2 and 4, and all residuals are 0: SS = 2 (4 + 4), 2 (1 + 1), 0.  So MS = 16, 4, 0, and
+    the components are 16/2, 4/2, 0; the mean has the variance 8/2 + 2/2.
 
     >>> import fstats
     >>> parts = fstats.VarianceParts([[0, 2], [4, 6]])
     >>> print(parts.ms, parts.components, parts.shares, parts.variance)
     [16.  4.  0.] [8. 2. 0.] [0.8 0.2 0. ] 5.0
 
-    With 8 splits and 4 seeds it would be 8/8 + 2/4; and a difference of 2.8 is seen with power 0.8 by
+    With 8 splits and 4 seeds it would be 8/8 + 2/4.  These designs detect a difference of 2.8 with power 0.8:
 
     >>> print(fstats.VarianceParts.from_steps(components=parts.components, n_splits=8, n_seeds=4).variance)
     1.5
@@ -91,9 +92,9 @@ class VarianceParts(ScaledSquares, Procedure):
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest"), "f": ("splits", "seeds")}
 
     d: ScoresLike = input_field(
-        "d_{ij}", "Score of A less score of B on each split with each seed.", over="ij", check=crossed_differences, unit="score"
+        "d_{ij}", "Score of A minus score of B on each split with each seed.", over="ij", check=crossed_differences, unit="score"
     )
-    alpha: float = input_field(r"\alpha", "What the intervals leave outside.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Probability outside the intervals.", check=check.level, default=0.05, kw_only=True)
 
     @step("I", r"\#\{i : $d\}", check=check.count(2))
     def n_splits(self) -> int:
@@ -122,7 +123,7 @@ class VarianceParts(ScaledSquares, Procedure):
 
     @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed_differences, unit="score")
     def residuals(self) -> Array:
-        """What is left of each difference when split and seed have been taken into account."""
+        """Residual of each difference after subtracting the effects of split and seed."""
         return round_noise_to_zero(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
 
     @step(
@@ -133,18 +134,18 @@ class VarianceParts(ScaledSquares, Procedure):
         unit="score^2",
     )
     def ss(self) -> Array:
-        """Sums of squares: how far the means of the splits spread, those of the seeds, and what is left."""
+        """Sums of squares of the splits, of the seeds, and of the residuals."""
         return np.stack(
             [
-                self.n_seeds * self._squares(self.split_means, self.mean),
-                self.n_splits * self._squares(self.seed_means, self.mean),
-                self._squares(self.residuals, 0.0),
+                self.n_seeds * self._sum_of_squares(self.split_means, self.mean),
+                self.n_splits * self._sum_of_squares(self.seed_means, self.mean),
+                self._sum_of_squares(self.residuals, 0.0),
             ]
         )
 
     @step(r"\nu_c", r"($n_splits - 1,\ $n_seeds - 1,\ ($n_splits - 1) ($n_seeds - 1))_c", over="c", check=check.counts)
     def df(self) -> Array:
-        """Degrees of freedom."""
+        """Degrees of freedom of each sum of squares."""
         i, j = self.n_splits - 1, self.n_seeds - 1
         return np.array([i, j, i * j], float)
 
@@ -161,18 +162,18 @@ class VarianceParts(ScaledSquares, Procedure):
         unit="score^2",
     )
     def solved(self) -> Array:
-        """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
+        """Unbiased estimates of the variance components, from the expected mean squares; small ones may be below 0."""
         splits, seeds, left = self.ms
         return np.stack([mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left])
 
     @step("v_c", r"\max\{0,\ $solved\}", over="c", check=check.nonnegative, unit="score^2")
     def components(self) -> Array:
-        """Estimated parts of the variance of a single difference."""
+        """Estimated variance components of a single difference."""
         return np.maximum(self.solved, 0.0)
 
     @step("w_c", r"\frac{$components}{\sum_c $components}", over="c", check=check.proportion)
     def shares(self) -> Array:
-        """Share of each part in all of the variance."""
+        """Share of each component in the total variance."""
         return np.asarray(ratio(self.components, self.components.sum(0)))
 
     @step(
@@ -188,7 +189,7 @@ class VarianceParts(ScaledSquares, Procedure):
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: how far the mean difference strays with other splits and seeds."""
+        """Standard error of the mean difference over other splits and seeds."""
         return self.unit * np.sqrt(self.variance)
 
     @step(
@@ -199,7 +200,7 @@ class VarianceParts(ScaledSquares, Procedure):
         check=check.nonnegative,
     )
     def f_ratios(self) -> Array:
-        """How many times more splits and seeds spread than the residual alone would make them."""
+        """Mean squares of splits and seeds, divided by the residual mean square."""
         return np.asarray(ratio(self.ms[:2], self.ms[2]))
 
     @step(
@@ -211,8 +212,8 @@ class VarianceParts(ScaledSquares, Procedure):
         check=check.nonnegative,
     )
     def ratio_low(self) -> Array:
-        """Lower end of the confidence interval of the part beside the residual's."""
-        return self._beside_residual(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
+        """Lower end of the confidence interval of the component relative to the residual variance."""
+        return self._variance_ratio(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
 
     @step(
         "u_f",
@@ -223,81 +224,80 @@ class VarianceParts(ScaledSquares, Procedure):
         check=check.nonnegative,
     )
     def ratio_high(self) -> Array:
-        """Upper end of it."""
-        return self._beside_residual(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
+        """Upper end of the confidence interval of the component relative to the residual variance."""
+        return self._variance_ratio(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
 
-    def _squares(self, x: Array, around: Any) -> Any:
-        """Squared distances from what the numbers lie around, summed over all axes but those of the repetitions."""
+    def _sum_of_squares(self, x: Array, around: Any) -> Any:
+        """Return the sum of squared distances from ``around``, over all axes except those of the repetitions."""
         own = tuple(range(x.ndim - np.ndim(self.mean)))
         return (self.in_units(round_noise_to_zero(x - around, np.abs(x).max(own))) ** 2).sum(own)
 
-    def _beside_residual(self, quantiles: Any) -> Array:
-        found = (self.f_ratios / broadcast_column(quantiles, self.f_ratios) - 1) / broadcast_column(
-            [self.n_seeds, self.n_splits], self.f_ratios
-        )
-        return np.maximum(found, 0.0)
+    def _variance_ratio(self, quantiles: Any) -> Array:
+        multiplicity = broadcast_column([self.n_seeds, self.n_splits], self.f_ratios)
+        return np.maximum((self.f_ratios / broadcast_column(quantiles, self.f_ratios) - 1) / multiplicity, 0.0)
 
-    # -- a plan ----------------------------------------------------------------------------------------------------------
+    # -- planning --------------------------------------------------------------------------------------------------------
     def needed(self, delta: float, power: float = 0.8) -> list[DesignSize]:
-        """How many splits and seeds see a true mean difference of delta, on this data set (of a single repetition).
+        """Return designs of splits and seeds that detect a true mean difference of delta on this data set (for a single repetition).
 
-        The parts are taken as known and the mean as normal: a two-sided z-test at level alpha rejects with this power where the standard
-        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan promises nothing: parts from few splits and seeds are rough.
+        The variances are treated as known and the mean as normal: a two-sided z-test at level alpha has this power if the standard
+        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan is no guarantee: estimates from few splits and seeds are rough.
 
         Parameters
         ----------
         delta : float
-            The true difference, above 0, in the unit of the scores.
+            True difference, above 0, in the unit of the scores.
         power : float
-            With which probability it is to be seen.
+            Probability of detecting it.
 
         Returns
         -------
-        list of Needed
-            From the least number of splits that can do up to ten times as many, with the least number of seeds for each; each has
+        list of DesignSize
+            From the smallest possible number of splits up to ten times as many, each with the smallest number of seeds; each design has
             `data_sets`, `splits`, `seeds`, and `runs`.
         """
-        most = self._most(delta, power)
+        max_variance = self._max_variance(delta, power)
         splits, seeds, left = self.components
-        least = np.floor(splits / most) + 1
-        tried = sorted({int(np.ceil(least * times)) for times in SIZE_FACTORS})
-        return [DesignSize(1, some, round_up((seeds + left / some) / (most - splits / some))) for some in tried]
+        min_splits = np.floor(splits / max_variance) + 1
+        sizes = sorted({int(np.ceil(min_splits * factor)) for factor in SIZE_FACTORS})
+        return [DesignSize(1, size, round_up((seeds + left / size) / (max_variance - splits / size))) for size in sizes]
 
-    def _most(self, delta: float, power: float) -> Any:
-        """The largest variance of the mean that gives this power."""
+    def _max_variance(self, delta: float, power: float) -> Any:
+        """Return the largest variance of the mean that gives this power."""
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
-        reach = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
-        if reach <= 0:
-            raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, which needs no difference; got {power:g}")
-        return (check.positive(delta, "delta") / self.unit / reach) ** 2
+        z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
+        if z_sum <= 0:
+            raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, the power without a difference; got {power:g}")
+        return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
-    # -- in words --------------------------------------------------------------------------------------------------------
-    over_what: ClassVar[str] = "splits and seeds of this data set"
-    beyond: ClassVar[str] = "What this data set adds by its own luck is in none of the parts, and more splits do not show it."
+    # -- conclusion ------------------------------------------------------------------------------------------------------
+    population_text: ClassVar[str] = "splits and seeds of this data set"
+    limitation: ClassVar[str] = "None of the components contains the variation between data sets, and more splits do not show it."
 
     @property
     def remark(self) -> str:
-        """What was below 0 or had no spread, and what these parts do not tell."""
-        return f"{self._degenerate} {self.beyond}".strip()
+        """Note about estimates below 0 or data without spread, and about the limitation of the components."""
+        return f"{self._degenerate_data_note} {self.limitation}".strip()
 
     @property
-    def _degenerate(self) -> str:
+    def _degenerate_data_note(self) -> str:
         if not self.components.any():
-            return "There is no spread to take apart; look for a mistake in the data." if self.mean else "There is no spread to take apart."
-        below = [name for name, part in zip(self.names_by_index["c"], self.solved, strict=True) if part < 0]
-        return f"The estimate for {' and '.join(below)} came out below 0, which no variance is, and counts as 0." if below else ""
+            no_spread = "The differences have no spread"
+            return f"{no_spread}; look for a mistake in the data." if self.mean else f"{no_spread}."
+        negative = [name for name, part in zip(self.names_by_index["c"], self.solved, strict=True) if part < 0]
+        return f"The estimate for {' and '.join(negative)} is below 0, which no variance can be, and counts as 0." if negative else ""
 
     @property
     def conclusion(self) -> str:
-        """The shares and the standard error in words (of a single repetition)."""
+        """The shares and the standard error as text (for a single repetition)."""
         check.check_single_repetition(np.shape(self.mean), "conclusion", "test.at({}).conclusion")
         parts = [f"{100 * share:.3g} % from {name}" for name, share in zip(self.names_by_index["c"], self.shares, strict=True)]
-        shares = f"Of the variance of a difference come {', '.join(parts[:-1])} and {parts[-1]}." if self.components.any() else ""
-        mean = f"The mean difference {format_plain(self.mean)} has a standard error of {format_plain(self.se)} over {self.over_what}."
+        shares = f"Shares of the variance of a difference: {', '.join(parts[:-1])} and {parts[-1]}." if self.components.any() else ""
+        mean = f"The mean difference {format_plain(self.mean)} has a standard error of {format_plain(self.se)} over {self.population_text}."
         return f"{shares} {mean} {self.remark}".strip()
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single repetition."""
+        """Yield one row for each input and step, and the conclusion of a single repetition."""
         yield from super()._rows()
         if "se" in self.__dict__ and not np.ndim(self.se) and self.get_or_default("d", None) is not None:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The parts in words.", "", "conclusion")
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The components as text.", "", "conclusion")

@@ -1,4 +1,4 @@
-"""The same over many data sets, whose own luck is then a part as well."""
+"""Variance components of a difference over many data sets: data sets, splits, seeds and residual."""
 
 from __future__ import annotations
 
@@ -14,58 +14,59 @@ from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
 from .variance_components import VarianceParts
 
-SIZES_TRIED = (1, 3, 10)  # splits and seeds on each data set
+SIZES_TRIED = (1, 3, 10)  # numbers of splits and of seeds on each data set that a plan tries
 
 
 class VariancePartsOfDataSets(VarianceParts):
     r"""Parts of the variance over many data sets: how much of it comes from the data sets, the splits, the seeds?
 
-    Splits and seeds are drawn anew for each data set, so both are nested in it; within it every seed trains on every split, once:
-    :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The mean squares are expected to be
+    Each data set has its own splits and seeds, so both are nested in it.  Within a data set every seed trains on every split, once:
+    :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The expected mean squares are
 
     .. math:: E(\mathrm{MS}_D) = \sigma_e^2 + J \sigma_s^2 + I \sigma_r^2 + I J \sigma_D^2, \quad
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
-              E(\mathrm{MS}_e) = \sigma_e^2;
+              E(\mathrm{MS}_e) = \sigma_e^2.
 
-    solved for the four variances they are unbiased estimates.  The mean of so many differences has the variance
+    Solving for the four variances gives unbiased estimates.  The mean of all K I J differences has the variance
 
     .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
 
     Parameters
     ----------
     d : array_like, shape (K, I, J) or (K, I, J, ...)
-        Score of A less score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive where A is better.
+        Score of A minus score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive if A is better.
         Further axes are independent repetitions.
     alpha : float
-        The intervals have the level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
+        The intervals have the confidence level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
 
     Notes
     -----
-    Seed 7 on one data set and seed 7 on another have nothing in common but the number, so seeds are not crossed with data sets.  On a
-    data set the mean squares of splits, seeds and residual are those of :class:`fstats.VarianceParts`; here they are averaged over the
-    data sets, which are taken to have the same variances.
+    Seed 7 on one data set and seed 7 on another have only the number in common, so seeds are not crossed with data sets.  On a
+    data set the mean squares of splits, seeds and residual are those of :class:`fstats.VarianceParts`.  Here they are averaged over the
+    data sets, which are assumed to have the same variances.
 
-    What the splits of one data set have in common is a part here, that of the data sets, if these are a sample of those that one
-    wants to speak of.  Overlapping splits of one data set are alike, which moves some of the splits' part into that of the data sets; V
-    stays right.  With these K data sets V cannot fall below :math:`\sigma_D^2 / K`, however many splits and seeds there are.
+    What the splits of one data set have in common is part of the variance of the data sets, if these are a sample of the
+    population of interest.  Overlapping splits of one data set are similar, which moves some of the splits' variance to the data sets; V
+    stays right.  With these K data sets V cannot be below :math:`\sigma_D^2 / K`, for any number of splits and seeds.
 
-    `ratio_low` and `ratio_high` are the ends of the exact intervals of the splits' and the seeds' part beside the residual's; for the
-    data sets' part no exact interval is known, and none is given.  Estimates below 0 count as 0, as in :class:`fstats.VarianceParts`.
+    `ratio_low` and `ratio_high` are the ends of the exact intervals of the variances of splits and seeds relative to the residual
+    variance.  For the variance of data sets no exact interval is known, and none is given.  Estimates below 0 count as 0, as in
+    :class:`fstats.VarianceParts`.
 
     Raises
     ------
     ValueError, TypeError
-        For fewer than two data sets, splits or seeds, anything but finite numbers, a level outside (0, 1).
+        For fewer than two data sets, splits or seeds, numbers that are not finite, a level outside (0, 1).
 
     References
     ----------
     Searle, Casella and McCulloch (1992), Variance components, chapter 4 (balanced data).  Brennan (2001), Generalizability theory,
-    chapter 3 (estimates from mean squares, whatever is nested in what).
+    chapter 3 (estimates from mean squares, for any nesting).
 
     Examples
     --------
-    The table of :class:`fstats.VarianceParts`, with MS = 16, 4, 0, once as it is and once with 10 added: the means are 3 and 13, so
-    MS_D = 2 * 2 * 50 = 200, and the data sets' part is (200 - 16 - 4 + 0) / 4.
+    The table of :class:`fstats.VarianceParts`, with MS = 16, 4, 0, once unchanged and once with 10 added: the means are 3 and 13, so
+    MS_D = 2 * 2 * 50 = 200, and the variance of the data sets is (200 - 16 - 4 + 0) / 4.
 
     >>> import fstats
     >>> parts = fstats.VariancePartsOfDataSets([[[0, 2], [4, 6]], [[10, 12], [14, 16]]])
@@ -76,12 +77,12 @@ class VariancePartsOfDataSets(VarianceParts):
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest", "data sets"), "f": ("splits", "seeds")}
-    over_what = "data sets, splits and seeds"
-    beyond = "More splits and seeds on these data sets make up for none of the luck in which data sets they are."
+    population_text = "data sets, splits and seeds"
+    limitation = "More splits and seeds on these data sets do not reduce the variation between data sets."
 
     d: ScoresLike = input_field(
         "d_{hij}",
-        "Score of A less score of B on each data set, on each of its splits with each of its seeds.",
+        "Score of A minus score of B on each data set, on each of its splits with each of its seeds.",
         over="hij",
         check=crossed_differences_by_data_set,
         unit="score",
@@ -124,7 +125,7 @@ class VariancePartsOfDataSets(VarianceParts):
 
     @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_differences_by_data_set, aside=True)
     def residuals(self) -> Array:
-        """What is left of each difference when data set, split and seed have been taken into account."""
+        """Residual of each difference after subtracting the effects of data set, split and seed."""
         left = self.d - self.split_means[:, :, None] - self.seed_means[:, None] + self.dataset_means[:, None, None]
         return round_noise_to_zero(left, np.abs(self.d).max((0, 1, 2)))
 
@@ -135,13 +136,13 @@ class VariancePartsOfDataSets(VarianceParts):
         over="c",
     )
     def ss(self) -> Array:
-        """Sums of squares: how far on each data set the means of splits and seeds spread, what is left, and how far data sets do."""
+        """Sums of squares of splits and seeds within data sets, of residuals, and of data sets."""
         return np.stack(
             [
-                self.n_seeds * self._squares(self.split_means, self.dataset_means[:, None]),
-                self.n_splits * self._squares(self.seed_means, self.dataset_means[:, None]),
-                self._squares(self.residuals, 0.0),
-                self.n_splits * self.n_seeds * self._squares(self.dataset_means, self.mean),
+                self.n_seeds * self._sum_of_squares(self.split_means, self.dataset_means[:, None]),
+                self.n_splits * self._sum_of_squares(self.seed_means, self.dataset_means[:, None]),
+                self._sum_of_squares(self.residuals, 0.0),
+                self.n_splits * self.n_seeds * self._sum_of_squares(self.dataset_means, self.mean),
             ]
         )
 
@@ -151,7 +152,7 @@ class VariancePartsOfDataSets(VarianceParts):
         over="c",
     )
     def df(self) -> Array:
-        """Degrees of freedom."""
+        """Degrees of freedom of each sum of squares."""
         k, i, j = self.n_data_sets, self.n_splits - 1, self.n_seeds - 1
         return np.array([k * i, k * j, k * i * j, k - 1], float)
 
@@ -162,11 +163,11 @@ class VariancePartsOfDataSets(VarianceParts):
         over="c",
     )
     def solved(self) -> Array:
-        """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
+        """Unbiased estimates of the variance components, from the expected mean squares; small ones may be below 0."""
         splits, seeds, left, data_sets = self.ms
-        own = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
+        between = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
         return np.stack(
-            [mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left, own]
+            [mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left, between]
         )
 
     @step(
@@ -176,26 +177,28 @@ class VariancePartsOfDataSets(VarianceParts):
     )
     def variance(self) -> Value:
         """Variance of the mean difference over data sets, splits and seeds."""
-        splits, seeds, left, own = self.components
-        return (own + splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)) / self.n_data_sets
+        splits, seeds, left, between = self.components
+        return (between + splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)) / self.n_data_sets
 
     def needed(self, delta: float, power: float = 0.8) -> list[DesignSize]:
-        """How many data sets see a true mean difference of delta (of a single repetition), as in :meth:`VarianceParts.needed`.
+        """Return numbers of data sets that detect a true mean difference of delta (for a single repetition).
 
         Parameters
         ----------
         delta : float
-            The true difference, above 0, in the unit of the scores.
+            True difference, above 0, in the unit of the scores.
         power : float
-            With which probability it is to be seen.
+            Probability of detecting it.
 
         Returns
         -------
-        list of Needed
-            For 1, 3 and 10 splits and as many seeds on each data set, the least number of data sets.
+        list of DesignSize
+            For 1, 3 and 10 splits and as many seeds on each data set, the smallest number of data sets.
         """
-        most = self._most(delta, power)
-        splits, seeds, left, own = self.components
+        max_variance = self._max_variance(delta, power)
+        splits, seeds, left, between = self.components
         return [
-            DesignSize(round_up((own + splits / i + seeds / j + left / (i * j)) / most), i, j) for i in SIZES_TRIED for j in SIZES_TRIED
+            DesignSize(round_up((between + splits / i + seeds / j + left / (i * j)) / max_variance), i, j)
+            for i in SIZES_TRIED
+            for j in SIZES_TRIED
         ]

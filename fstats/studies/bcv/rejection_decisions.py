@@ -33,7 +33,7 @@ def decisions(
     seeds = unit_seed(dict(unit), seed)
     needs: dict[Plan, set[str]] = {}
     for test, _ in TESTS[unit["tests"]].values():
-        needs.setdefault(test.plan, set()).update(test.needs)
+        needs.setdefault(test.plan, set()).update(test.required_results)
     sources = {point: make_source(unit["source"], value, data_dir) for point, value in unit["points"].items()}
     if unit["source"] == "Epsilon":
         return _decide_without_training(unit, sources, needs, seeds)

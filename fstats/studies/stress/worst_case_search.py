@@ -42,7 +42,7 @@ class BayesianDecision:
     """Bayesian correlated t-test without a region of practical equivalence: it chooses a classifier that is better with probability .95."""
 
     plan = TEN_TIMES_TEN_FOLD
-    needs = ("test_train_ratio",)
+    required_results = ("test_train_ratio",)
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:
@@ -55,7 +55,7 @@ class OutperformingDecision:
     """Probability of outperforming, in both directions: a classifier that leads in enough of 15 random splits outperforms the other."""
 
     plan = REPEATED_HOLD_OUT_THIRD
-    needs = ()
+    required_results = ()
 
     @staticmethod
     def from_scores(scores: Scores, *, alpha: float) -> BatchDecision:

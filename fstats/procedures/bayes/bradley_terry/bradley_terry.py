@@ -1,4 +1,4 @@
-"""The Bayesian Bradley-Terry model: many classifiers, by who beats whom on how many data sets."""
+"""The Bayesian Bradley-Terry model: comparison of many classifiers by their wins on data sets."""
 
 from __future__ import annotations
 
@@ -22,69 +22,71 @@ from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .bradley_terry_input_checks import half_share, log_prior_sd, point_count
 from .preference_counts import PairCounts, PreferenceModel, disconnected_graph_note
 
-MIDDLE = 0.5  # the chance of equals
-ELO = 400 / np.log(10)  # points of an Elo rating for a unit of ability: 400 are odds of ten to one
+NULL_VALUE = 0.5  # win probability of two equal classifiers
+ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
 PRIOR = "prior of ln sigma with standard deviation {}"
-FEW = 0.05  # of the points: with less weight they are rough
+MIN_EFFECTIVE_SHARE = 0.05  # effective share of the points, below which the results are rough
 
 
 class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
 
-    Each classifier has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
+    Each classifier has an ability :math:`\beta_j`.  The probability that it beats another depends on the difference of their abilities,
 
     .. math:: \pi_{jl} = \frac{e^{\beta_j}}{e^{\beta_j} + e^{\beta_l}}, \qquad \beta_j \sim N(0, \sigma^2), \qquad
         \ln \sigma \sim N(0, \tau^2).
 
-    What the data tell is who beat whom on how many data sets, for each pair.  Only orders count, so that the scores of different data
-    sets need no common unit, and the region of practical equivalence is the same for every metric: :math:`|\pi_{jl} - 1/2| \leq r`.
+    The data are the numbers of wins and losses of each pair over data sets.  Only the order of scores counts.  So the scores of different
+    data sets need no common unit, and the region of practical equivalence is the same for every metric: :math:`|\pi_{jl} - 1/2| \leq r`.
 
-    Preferences, where people (or models) judged two systems at a time, start from :meth:`from_wins` or :meth:`from_judgements`.
+    For preferences of people (or models) between two systems, use :meth:`from_wins` or :meth:`from_judgements`.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers.  Default: a DataFrame's column names, or A, B, C, ...
     data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
+        Names of the data sets.  Default: the index of a DataFrame.
     higher_is_better : bool
         False for errors and losses.
     metric, unit : str
-        What the scores are; what a comparison is of, where it is no data set, such as "judgement".
+        Name of the scores; unit of a comparison if it is not a data set, such as "judgement".
     rope : float
-        Half the width of the region of practical equivalence, a share of data sets below 1/2: with 0.05 two classifiers are equivalent if
-        one beats the other on 45 to 55 of 100 data sets.
+        Half the width of the region of practical equivalence, as a share of data sets below 1/2: with 0.05 two classifiers are equivalent
+        if one beats the other on 45 to 55 of 100 data sets.
     counted : {"dependent", "independent"}
-        What the comparisons of one data set are worth, see below; "independent" is the source's model.
+        How the comparisons of one data set count, see Notes; "independent" is the source's model.
     tau : float
-        How wide the prior of :math:`\ln \sigma` is, above 0 and at most 2.
+        Standard deviation of the prior of :math:`\ln \sigma`, above 0 and at most 2.
     alpha : float
-        A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
+        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
     points : int
-        How many weighted points, from 1,000 to a million.
+        Number of weighted points, from 1,000 to a million.
 
     Notes
     -----
-    **Comparisons of a data set hang together.**  The model takes the k (k - 1) / 2 comparisons of a data set for independent, but one
-    that suits A lets A win all of its comparisons.  Where all classifiers are alike the wins of two of them differ with the variance
-    N k (k + 1) / 6, the model thinks N k / 2.  "dependent" lets each comparison count for 3 / (k + 1), so that the posterior is as wide as
-    wins stray (a composite likelihood, Varin, Reid and Firth 2011; with k = 2 nothing changes).  In simulations of tables with 10 and 40
-    data sets "independent" decided for a winner of some pair among 12 classifiers that are all alike in 96 % and 88 % of the tables,
-    "dependent" in 15 % and 10 %; among 5 in 38 % and 29 % against 11 % and 8 %.  Where abilities differed, intervals of 95 % held the
-    true chance in 67 % and in 96 % of all pairs of 12, in 85 % and 96 % of 5 (``test_bradley_terry.py``).
+    **The comparisons of one data set are dependent.**  The source's model takes the k (k - 1) / 2 comparisons of a data set for
+    independent.  But a data set that suits A lets A win all of its comparisons.  If all classifiers are equal, the difference in wins of
+    two of them has the variance N k (k + 1) / 6, while the model assumes N k / 2.  "dependent" gives each comparison the weight
+    3 / (k + 1), so that the posterior has the right width (a composite likelihood, Varin, Reid and Firth 2011; for k = 2 nothing changes).
+    In simulations of tables with 10 and 40 data sets and 12 equal classifiers, "independent" decided for a winner of some pair in 96 % and
+    88 % of the tables, "dependent" in 15 % and 10 %.  With 5 classifiers it was 38 % and 29 % against 11 % and 8 %.  With different
+    abilities, 95 % intervals contained the true probability in 67 % and in 96 % of all pairs of 12 classifiers, in 85 % and 96 % of 5
+    (``test_bradley_terry.py``).
 
-    A **tie** counts as half a win of either.  (The program of the model's author gives an odd number of ties to both sides rounded up.)
-    A difference so small that only rounding makes it is a tie.  :meth:`from_results` also calls a tie what the folds do not tell apart.
+    A **tie** counts as half a win for either classifier.  (The program of the model's author gives an odd number of ties to both sides,
+    rounded up.)  A difference within rounding noise is a tie.  :meth:`from_results` can also count differences within the variation
+    between folds as ties.
 
-    No chain of draws is run: `points` Halton points get weights, the prior's :math:`\sigma` lies on a grid; by `mc_error` the
-    probabilities stray.  Nothing is promised of repeated use, for one pair or for all of them together.
+    There is no Markov chain: `points` Halton points have weights, and :math:`\sigma` lies on a grid.  `mc_error` is the standard error of
+    the probabilities.  The model guarantees no error rate for repeated use, neither for one pair nor for all of them.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), points that are too few or too many.
+        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), or too few or too many points.
 
     References
     ----------
@@ -94,7 +96,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     Examples
     --------
-    A wins 3 times of 4.  The prior draws 3/4 towards 1/2.
+    A wins 3 times out of 4.  The prior shrinks 3/4 towards 1/2.
 
     >>> import fstats
     >>> test = fstats.BradleyTerry([[3, 1], [5, 2], [4, 3], [1, 2]])
@@ -102,11 +104,11 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     A – B [3] [1] [0.64]
     """
 
-    middle = MIDDLE
+    null_value = NULL_VALUE
 
     @property
     def xlabel(self) -> str:  # type: ignore[override]
-        """What is expected of a pair, for a picture."""
+        """Axis label of the expected values."""
         return self.with_unit_words("chance to win the next data set")
 
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "comparisons": "{} comparisons of two", "tau": PRIOR}
@@ -116,38 +118,38 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     )
     counted: str = input_field(
         r"\text{counted}",
-        "Whether the comparisons of a data set count as independent.",
+        "How the comparisons of one data set count: as dependent or as independent.",
         check=check.choice("dependent", "independent"),
         default="dependent",
         kw_only=True,
     )
     tau: float = input_field(r"\tau", "Standard deviation of the prior of ln(sigma).", check=log_prior_sd, default=0.5, kw_only=True)
-    points: int = input_field("m", "So many weighted points.", check=point_count, default=2**15, kw_only=True)
+    points: int = input_field("m", "Number of weighted points.", check=point_count, default=2**15, kw_only=True)
 
     @classmethod
     def from_results(cls, results: Any, *, local: float | None = None, **settings: Any) -> Self:
-        """The model by results; a pair ties where its mean difference is at most `local` deviations over folds (the source: 0.4)."""
+        """Create the model from results; a mean difference of at most `local` fold standard deviations is a tie (the source: 0.4)."""
         if local is None:
             return cls(results, **settings)
         return cls.from_steps(**PairCounts(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
-        """On so many data sets the first of the pair is better."""
+        """Number of data sets on which the first classifier of the pair is better."""
         return (self._sides_of_pairs() > 0).sum(0)
 
     @step("v_h", r"\#\{i : l \text{ better than } j\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def losses(self) -> Array:
-        """On so many the second is."""
+        """Number of data sets on which the second classifier of the pair is better."""
         return (self._sides_of_pairs() < 0).sum(0)
 
     @step("t_h", r"\#\{i : j \text{ as good as } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def ties(self) -> Array:
-        """On so many neither is."""
+        """Number of data sets on which both are equally good."""
         return (self._sides_of_pairs() == 0).sum(0)
 
     def _sides_of_pairs(self) -> Array:
-        """For each data set and pair a number that is positive where the first is better."""
+        """Return a number for each data set and pair that is positive if the first classifier is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         better = self.scores if self.higher_is_better else -self.scores
         return np.asarray(noise_free_difference(better[:, first], better[:, second]))
@@ -159,17 +161,17 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @step("c", {"dependent": r"\frac{3}{$k + 1}", "independent": "1"}, by="counted", check=check.positive)
     def worth(self) -> float:
-        """What a comparison counts: 1 if all are independent, less where those of one data set hang together."""
+        """Weight of a comparison: 1 if all are independent, less if those of one data set are dependent."""
         return 3 / (self.k + 1) if self.counted == "dependent" else 1.0
 
     @step("a_h", r"$worth \left($wins + \frac{$ties}{2}\right)", over="h", check=check.nonnegative)
     def won(self) -> Array:
-        """What speaks for the first of the pair: its wins, and half of the ties."""
+        """Weighted wins of the first classifier of the pair, including half of the ties."""
         return self.worth * (self.wins + self.ties / 2)
 
     @step("b_h", r"$worth \left($losses + \frac{$ties}{2}\right)", over="h", check=check.nonnegative)
     def lost(self) -> Array:
-        """What speaks for the second."""
+        """Weighted wins of the second classifier of the pair, including half of the ties."""
         return self.worth * (self.losses + self.ties / 2)
 
     @step(
@@ -178,53 +180,53 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         relation=r"\sim",
     )
     def posterior(self) -> AbilityPosteriorBatch:
-        """What is believed of the abilities and of their spread, up to a factor."""
+        """Posterior of the abilities and of their spread."""
         return AbilityPosteriorBatch(self.won, self.lost, self.k, self.tau, self.points)
 
     @step(r"E[\beta_j]", r"\text{mean of } \beta_j \text{ less that of all } <- $posterior", over="j")
     def abilities(self) -> Array:
-        """Expected ability of each classifier; only differences of abilities mean something."""
-        return np.asarray(self.posterior.ask(lambda one: one.abilities()))
+        """Expected ability of each classifier; only differences of abilities have a meaning."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.abilities()))
 
     @step("e_j", r"\frac{400}{\ln 10}\,$abilities", over="j")
     def elo(self) -> Array:
-        """Ability on the scale of Elo's ratings, 0 on the average: 400 points more are odds of ten to one."""
+        """Ability on the Elo scale, with mean 0: 400 points more are odds of ten to one."""
         return ELO * self.abilities
 
     @step(r"e^-_j", r"\frac{$alpha}{2} \text{ of } e_j \text{ lies below } <- $posterior", over="j")
     def elo_low(self) -> Array:
-        """Lower end of its credible interval."""
-        return np.asarray(ELO * self.posterior.ask(lambda one: one.ends(self.alpha)[0]))
+        """Lower end of the credible interval of the Elo rating."""
+        return np.asarray(ELO * self.posterior.evaluate(lambda posterior: posterior.ability_intervals(self.alpha)[0]))
 
     @step(r"e^+_j", r"\frac{$alpha}{2} \text{ of } e_j \text{ lies above } <- $posterior", over="j")
     def elo_high(self) -> Array:
-        """Upper end of it."""
-        return np.asarray(ELO * self.posterior.ask(lambda one: one.ends(self.alpha)[1]))
+        """Upper end of the credible interval of the Elo rating."""
+        return np.asarray(ELO * self.posterior.evaluate(lambda posterior: posterior.ability_intervals(self.alpha)[1]))
 
     @step(r"P(\text{best}_j)", r"P(\beta_j = \max \beta) <- $posterior", over="j", check=check.probabilities)
     def best(self) -> Array:
-        """Probability that no classifier is more able."""
-        return np.asarray(self.posterior.ask(lambda one: one.best()))
+        """Probability of each classifier to have the largest ability."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.best_probabilities()))
 
     @step(r"E[\pi_h]", r"\text{mean of } \pi_h <- $posterior", over="h", check=check.probabilities)
     def estimates(self) -> Array:
-        """Expected chance that the first of the pair beats the second on the next data set like these."""
-        return np.asarray(self.posterior.ask(lambda one: one.average(lambda chance: chance).mean(0)))
+        """Expected probability that the first classifier of the pair beats the second on the next data set like these."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.average(lambda p: p).mean(0)))
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies below } <- $posterior", over="h", check=check.probabilities)
     def low(self) -> Array:
-        """Lower end of the credible interval of that chance."""
-        return np.asarray(self.posterior.ask(lambda one: one.quantiles(self.alpha)[:, 0]))
+        """Lower end of the credible interval of this probability."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.quantiles(self.alpha)[:, 0]))
 
     @step("u_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies above } <- $posterior", over="h", check=check.probabilities)
     def high(self) -> Array:
-        """Upper end of it."""
-        return np.asarray(self.posterior.ask(lambda one: one.quantiles(self.alpha)[:, 1]))
+        """Upper end of the credible interval of this probability."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.quantiles(self.alpha)[:, 1]))
 
     @step(r"P(\pi_h > 1/2)", r"P(\pi_h > 1/2) <- $posterior", over="h", check=check.probabilities)
     def superior(self) -> Array:
-        """Probability that the first of the pair is the more able one, by however little."""
-        return np.asarray(self.posterior.ask(lambda one: one.regions(0.0).mean(0)[:, BETTER]))
+        """Probability that the first classifier of the pair has the larger ability, by any amount."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(0.0).mean(0)[:, BETTER]))
 
     @step(
         "P_{hs}",
@@ -233,8 +235,8 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
-        """Probability that the second is better, that both are equivalent in practice, that the first is better."""
-        return np.asarray(self.posterior.ask(lambda one: one.regions(self.rope).mean(0)))
+        """Probabilities that the second is better, that both are practically equivalent, that the first is better."""
+        return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).mean(0)))
 
     @step(
         r"\mathrm{SE}_\mathrm{MC}",
@@ -243,31 +245,31 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         after=True,
     )
     def mc_error(self) -> Value:
-        """How far the probabilities stray because points stand for the whole posterior."""
-        return self.posterior.ask(lambda one: one.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))
+        """Largest standard error of the probabilities, due to the finite number of points."""
+        return self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))
 
-    # -- in words ------------------------------------------------------------------------------------------------------
+    # -- conclusion ----------------------------------------------------------------------------------------------------
     @property
     def ability(self) -> Array:
-        """The expected abilities."""
+        """Expected abilities."""
         return self.abilities
 
     @property
-    def even(self) -> bool:
-        """Whether each pair is."""
+    def is_tied(self) -> bool:
+        """Whether the two classifiers of each pair have equally many wins."""
         return bool((self.won == self.lost).all())
 
     @property
-    def beyond(self) -> str:
-        """What it means that one is better, for sentences."""
-        return f"on a share above {format_plain(MIDDLE + self.rope)} of data sets like these"
+    def better_meaning(self) -> str:
+        """Meaning of "better", as the end of a sentence."""
+        return f"on a share above {format_plain(NULL_VALUE + self.rope)} of data sets like these"
 
     @property
     def remark(self) -> str:
-        """What the decisions are worth, and where the points are rough."""
-        too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
-        share = self.posterior.ask(lambda one: one.effective) / self.points
-        rough = f"Only {100 * share:.2g} % of the points carry weight, so that ends of intervals are rough: take more points."
+        """Notes on dependent comparisons, on pairs without any connection, and on imprecise points."""
+        independence_note = "The comparisons of one data set count as independent, but they are not: the probabilities are too extreme."
+        share = self.posterior.evaluate(lambda posterior: posterior.effective_sample_size) / self.points
+        points_note = f"Only {100 * share:.2g} % of the points are effective, so the ends of intervals are imprecise: use more points."
         dependent = self.counted == "independent" and self.k > 2 and self.unit == DEFAULT_UNIT
-        few = disconnected_graph_note(np.asarray(self.won + self.lost) > 0, self.k)
-        return " ".join(filter(None, (few, too_sure * dependent, rough * bool(share < FEW))))
+        graph_note = disconnected_graph_note(np.asarray(self.won + self.lost) > 0, self.k)
+        return " ".join(filter(None, (graph_note, independence_note * dependent, points_note * bool(share < MIN_EFFECTIVE_SHARE))))

@@ -1,4 +1,4 @@
-"""What may be handed to a Bradley-Terry model, each check with its error text."""
+"""Input checks of the Bradley-Terry model."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from ....core.validation import check
 
-FEWEST, MOST = 1_000, 1_000_000  # points
-WIDEST = 2.0  # standard deviations of ln sigma: two of them are a factor of 55
+MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
+MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two of them are a factor of 55
 
-point_count = check.single_number(check.count(FEWEST, MOST, "or it takes too long"))  # how many points, of which each set gets its part
+point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))  # total number of points in all sets
 
 
 def half_share(value: Any, name: str) -> float:
-    """Half the width of a region around 1/2: one number from 0 to below 1/2."""
+    """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
     x = check.single_number(check.nonnegative)(value, name)
     if x >= 0.5:
         raise ValueError(f"{name} must be below 0.5, a share of data sets; got {x:g}")
@@ -21,8 +21,8 @@ def half_share(value: Any, name: str) -> float:
 
 
 def log_prior_sd(value: Any, name: str) -> float:
-    """How far a logarithm strays by a prior: above 0, and not so far that numbers leave what a float holds."""
+    """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
     x = check.single_number(check.positive)(value, name)
-    if x > WIDEST:
-        raise ValueError(f"{name} must be at most {WIDEST:g}, where sigma lies between 1/50 and 50 already; got {x:g}")
+    if x > MAX_LOG_SD:
+        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, since sigma then already lies between 1/50 and 50; got {x:g}")
     return float(x)

@@ -1,4 +1,4 @@
-"""From judgements of two systems at a time, or their counts, to the wins, losses and ties of each pair."""
+"""Wins, losses and ties of pairs of systems, from judgements or from tables of counts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ....core.validation.pandas_labels import column_names, normalize_name
 from ....core.value_types import Array
 from ...multiple.many_classifiers import default_labels
 
-WORDS_OF_TIES = {"tie", "ties", "tied", "draw", "both", "true", "1", "yes", "1.0"}
-NO_TIE = {"", "false", "0", "no", "none", "nan", "0.0"}
+TIE_WORDS = {"tie", "ties", "tied", "draw", "both", "true", "1", "yes", "1.0"}
+NO_TIE_WORDS = {"", "false", "0", "no", "none", "nan", "0.0"}
 FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False; or a DataFrame with columns 'winner', 'loser' and perhaps 'tie'"
 
 
 class PairCounts(NamedTuple):
-    """How often the first of each pair won, the second, and neither."""
+    """Numbers of wins of the first system of each pair, of the second, and of ties."""
 
     labels: list[str]
     wins: Array
@@ -28,49 +28,52 @@ class PairCounts(NamedTuple):
 
 
 def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
-    """From ``wins[i][j]``, how often the system of line i won against that of column j, and as many ties of the two."""
+    """Return pair counts from ``wins[i][j]``, the number of wins of system i (row) against system j (column), and a table of ties."""
     won = _square(wins, "wins")
     names = labels
     if names is None:
-        columns, lines = column_names(wins), getattr(wins, "index", None)
-        if columns is not None and lines is not None and list(lines) != list(columns) and list(lines) != list(range(len(won))):
+        columns, rows = column_names(wins), getattr(wins, "index", None)
+        if columns is not None and rows is not None and list(rows) != list(columns) and list(rows) != list(range(len(won))):
             raise ValueError(
-                f"wins must name the same systems in the same order along both sides; got {check.format_first_names(list(map(str, lines)))} and "
-                f"{check.format_first_names(list(map(str, columns)))}: wins.loc[systems, systems] puts them so"
+                f"wins must name the same systems in the same order in rows and columns; got "
+                f"{check.format_first_names(list(map(str, rows)))} and {check.format_first_names(list(map(str, columns)))}: "
+                "write wins.loc[systems, systems]"
             )
         names = default_labels(len(won)) if columns is None else list(map(str, columns))
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        raise ValueError(f"ties must have a line and a column for each system, as wins have; got {len(tied)} and {len(won)}")
+        raise ValueError(f"ties must have a row and a column for each system, as wins have; got {len(tied)} and {len(won)}")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
-            raise ValueError("ties must be the same number for i against j as for j against i; got others")
-        tied = tied + tied.T  # only one half was filled in
+            raise ValueError("ties must be the same number for i against j as for j against i; got different numbers")
+        tied = tied + tied.T  # only one half of the table was filled in
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
 
 def _square(value: Any, name: str) -> Array:
-    heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
-    if words := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-        raise TypeError(
-            f"{name} must hold counts alone; got a column {words[0]!r} of words: make it the index, {name}.set_index({words[0]!r})"
-        )
+    if hasattr(value, "iloc"):
+        if text_columns := [head for head in value.columns if getattr(value[head].dtype, "kind", "") not in "biuf"]:
+            name_column = text_columns[0]
+            raise TypeError(
+                f"{name} must hold only counts; got a column {name_column!r} of text: make it the index, {name}.set_index({name_column!r})"
+            )
+        value = value.to_numpy()
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
-        counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # nothing meets itself, however it is written
+        counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # no system meets itself, so NaN on the diagonal means 0
     counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise ValueError(f"{name} must be a square table, a line and a column for each of at least 2 systems; got shape {counts.shape}")
+        raise ValueError(f"{name} must be a square table, a row and a column for each of at least 2 systems; got shape {counts.shape}")
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        raise ValueError(f"{name} must have zeros in its diagonal, for no system meets itself; got {counts[j, j]:g} in place {j}")
+        raise ValueError(f"{name} must have zeros on its diagonal, since no system meets itself; got {counts[j, j]:g} in place {j}")
     return counts
 
 
 def counts_from_judgements(judgements: Any) -> PairCounts:
-    """From one line for each judgement; systems in the order of their names."""
+    """Return pair counts from single judgements; the systems are in the order of their names."""
     lines = [_check_judgement(line, place) for place, line in enumerate(_parse_judgements(judgements))]
     if not lines:
         raise ValueError(f"judgements must hold at least one; got none: each is {FORMS}")
@@ -88,13 +91,15 @@ def counts_from_judgements(judgements: Any) -> PairCounts:
 
 
 def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
-    """The judgements one by one, (winner, loser, tie)."""
+    """Yield the judgements one by one, (winner, loser, tie)."""
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(f"judgements must be a list, an entry for each; got {check.format_received_value(judgements)}: each is {FORMS}")
-        for one in judgements:
-            yield tuple(one.get(key) for key in ("winner", "loser", "tie")) if isinstance(one, Mapping) else tuple(one)
+            raise TypeError(
+                f"judgements must be a list with one entry for each; got {check.format_received_value(judgements)}: each is {FORMS}"
+            )
+        for row in judgements:
+            yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
     by_name = {normalize_name(head): head for head in heads}
     if {"model_a", "model_b", "winner"} <= by_name.keys() and "loser" not in by_name:
@@ -102,25 +107,25 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
         return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
-            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them (of a tie "
-            "either system is the winner, and 'tie' is True)"
+            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them (for a "
+            "tie, either system is the winner, and 'tie' is True)"
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
 
 
 def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
-    """Judgements in the layout of arenas of language models: two models, and which of them won, by its place or its name."""
+    """Yield judgements from the table format of language model arenas: two models, and the winner by its position or its name."""
     for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
         word = normalize_name(won)
         if word in ("model_a", "a") or won == a:
             yield a, b, False
         elif word in ("model_b", "b") or won == b:
             yield b, a, False
-        elif word.startswith("tie") or word in WORDS_OF_TIES:
+        elif word.startswith("tie") or word in TIE_WORDS:
             yield a, b, True
         else:
-            raise ValueError(f"winner must be model_a, model_b or tie, or the name of one of both; got {won!r} in judgement {place}")
+            raise ValueError(f"winner must be model_a, model_b, tie, or the name of one of the two; got {won!r} in judgement {place}")
 
 
 def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
@@ -130,54 +135,54 @@ def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]
     if winner == loser:
         raise ValueError(f"judgement {place} (counting from 0) must name two systems; got {winner!r} twice")
     word = str(line[2]).strip().lower() if len(line) == 3 else ""
-    if word not in WORDS_OF_TIES | NO_TIE:
+    if word not in TIE_WORDS | NO_TIE_WORDS:
         raise ValueError(f"tie must be True or False; got {line[2]!r} in judgement {place} (counting from 0)")
-    return winner, loser, word in WORDS_OF_TIES
+    return winner, loser, word in TIE_WORDS
 
 
 def disconnected_graph_note(met: Any, k: int) -> str:
-    """A remark if some of k systems never met others, not even through third ones; ``met`` has an entry for each pair."""
+    """Return a note if some of k systems were never compared with others, not even indirectly; ``met`` has an entry for each pair."""
     meeting = np.eye(k)
     meeting[np.triu_indices(k, 1)] = met
     if (np.linalg.matrix_power(meeting + meeting.T, k) > 0).all():
         return ""
-    return "Some classifiers were never compared, not even through others: of these pairs the prior alone speaks."
+    return "Some classifiers were never compared, not even through others: only the prior gives information about these pairs."
 
 
 class PreferenceModel(Procedure):
-    """What can start from counts of wins, losses and ties."""
+    """A model that can be created from counts of wins, losses and ties."""
 
     @classmethod
     def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
-        """The model by counts of preferences, each a judgement of its own: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
+        """Create the model from counts of preferences, each one judgement: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
 
         Parameters
         ----------
         wins : array_like or DataFrame, shape (k, k)
-            ``wins[i][j]`` is how often the system of line i was preferred to that of column j; zeros in the diagonal.
+            ``wins[i][j]`` is how often system i (row) was preferred to system j (column); the diagonal is zero.
         ties : array_like, shape (k, k), optional
-            How often neither was: the same number at both places of a pair, or one half of the table filled in.
+            Number of ties: the same number at both places of a pair, or only one half of the table filled in.
         labels : list of str, optional
-            Names of the systems; by default a DataFrame's column names, or A, B, C, ...
+            Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
         **settings
-            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences speak of judgements (`unit`).  Where
-            the same people or questions come again and again they are less independent than that, and intervals too short.
+            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences refer to judgements (`unit`).  If
+            the same people or questions occur several times, judgements are less independent, and the intervals are too short.
         """
-        return cls._of_counts(counts_from_matrix(wins, ties, labels), settings)
+        return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
 
     @classmethod
     def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
-        """The same by single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
+        """Create the model from single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
 
         Parameters
         ----------
         judgements : list or DataFrame
-            Of each ``(winner, loser)``, or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
+            Each judgement is ``(winner, loser)`` or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
         """
-        return cls._of_counts(counts_from_judgements(judgements), settings)
+        return cls._from_counts(counts_from_judgements(judgements), settings)
 
     @classmethod
-    def _of_counts(cls, found: PairCounts, settings: Mapping[str, Any]) -> Self:
-        if idle := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
-            raise TypeError(f"{', '.join(sorted(idle))} is of scores, and who won is known: leave it out")
-        return cls.from_steps(**found._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
+    def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
+        if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
+            raise TypeError(f"{', '.join(sorted(unused))} belongs to scores, but here the winners are given: leave it out")
+        return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

@@ -26,67 +26,67 @@ from .hierarchical_input_checks import (
 )
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
-TIMES = 1000.0  # so many times what the data show are the bounds of the priors of standard deviations
+BOUND_FACTOR = 1000.0  # prior bounds of standard deviations, as a multiple of the values in the data
 
 
 class BayesianHierarchical(RopeComparison):
-    r"""Bayesian hierarchical comparison: is there a difference that matters on data sets like these, by all splits of all of them?
+    r"""Bayesian hierarchical comparison: is there a relevant difference on data sets like these, by all splits of all data sets?
 
-    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`, with a standard deviation
-    :math:`\sigma_i` of its own and the correlation :math:`\rho` of splits that share records.  The true mean differences are drawn
+    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`.  They have a standard deviation
+    :math:`\sigma_i` for this data set and the correlation :math:`\rho` of splits that share records.  The true mean differences come
     from a population of data sets,
 
-    .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2),
+    .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2).
 
-    of which nothing much was known before: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times what the data show,
+    The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data,
     :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
-    The answer is the probability of each region to be the most probable one for the next data set.
+    The result is the probability of each region to be the most probable one for the next data set.
 
     Parameters
     ----------
     d : array_like, shape (q, n) or (q, n, ...)
-        Score of A less score of B: a line for each data set, a column for each of its splits; positive where A is better.  Further axes
+        Score of A minus score of B: one row for each data set, one column for each of its splits; positive if A is better.  Further axes
         are independent repetitions.
     rho : float
         Correlation of two differences on one data set, from 0 to below 1: 1/k for k-fold cross-validation, repeated or not; for random
-        splits the share of the records that is tested.  It must be stated.
+        splits the share of test records.  It must be stated.
     rope : float
-        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
-        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
+        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
+        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
+        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
     data_sets : list of str, optional
         Names of the data sets.
     reach : float or "largest"
-        The largest mean difference, either way, that the prior thinks possible, in the unit of the scores (1 for accuracies); by default
-        as large as the largest difference of a split.
+        Largest mean difference, in either direction, that the prior allows, in the unit of the scores (1 for accuracies).  "largest" (the
+        default) is the largest difference of a split.
     shape, rate : pair of float
-        Between which numbers the prior has the shape and the rate of the gamma variable, uniformly.
+        Ranges of the uniform priors of the shape and the rate of the gamma variable.
     nodes : int
-        Nodes of a panel of the grid, from 3 to 20: the more, the more exact, and the longer it takes.
+        Number of nodes in a panel of the grid, from 3 to 20: more nodes are more exact and slower.
 
     Notes
     -----
-    Nothing is drawn at random.  The :math:`\sigma_i` are integrated out in closed form, the :math:`\mu_i` by quadrature for all
-    data sets at once, and what is left are three numbers, on a grid that is laid where they are probable.  `grid_error` tells how much a
-    grid with half the nodes changes the probabilities.
+    There are no random draws.  The :math:`\sigma_i` are integrated out in closed form, the :math:`\mu_i` by quadrature for all
+    data sets at once.  The remaining three parameters lie on a grid in their probable range.  `grid_error` is the change of the
+    probabilities if a grid with half the nodes is used.
 
-    Unlike the signed-rank test it knows how noisy each mean is.  `shrunk` are the means of the data sets, each
-    drawn towards the others the more, the noisier it is.  A difference of a data set that seems large by luck is thus believed less.
+    Unlike the signed-rank test, this model uses the uncertainty of each mean.  `shrunk` are the expected means of the data sets.  Noisier
+    means are shrunk more towards the others.  So a large difference on a data set that may be due to chance has less influence.
 
-    Where all differences of a data set are equal, its standard deviation is taken for a thousandth of the mean one (those who made the
-    model add random noise instead).  Where the data show no spread of the means, or within data sets, the one that they show gives
-    both bounds.  `remark` says so, and so it does where all differences are equal, or there is one data set only.
+    If all differences of a data set are equal, its standard deviation is set to a thousandth of the mean one (the authors of the
+    model add random noise instead).  If the data show no spread between the means, or no spread within data sets, the other spread gives
+    both bounds.  `remark` reports these cases, and also equal differences everywhere, or a single data set.
 
-    That the degrees of freedom are above 1 stands in the program of the model's authors.
+    The rule that the degrees of freedom are above 1 comes from the program of the model's authors.
 
     Raises
     ------
     ValueError, TypeError
-        For anything but a table of finite numbers, a rho that is not stated or outside [0, 1), a rope below 0, a level outside (0, 1),
-        priors that are no pairs of positive numbers.
+        For a table that does not hold finite numbers, a rho that is not stated or outside [0, 1), a rope below 0, a level outside (0, 1),
+        priors that are not pairs of positive numbers.
 
     References
     ----------
@@ -95,7 +95,7 @@ class BayesianHierarchical(RopeComparison):
 
     Examples
     --------
-    Two data sets that mirror each other: neither side can be the more probable one, and each mean is drawn towards 0, by as much.
+    Two data sets with opposite differences: both sides are equally probable, and both means are shrunk towards 0 by the same amount.
 
     >>> import fstats
     >>> test = fstats.BayesianHierarchical([[1, 2, 3], [-1, -2, -3]], rho=0.2, rope=0)
@@ -108,12 +108,12 @@ class BayesianHierarchical(RopeComparison):
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS, "i": "data_sets"}
     in_report: ClassVar[Mapping[str, str]] = {
         "rho": "correlation {}",
-        "mean_bound": "prior of the mean difference uniform up to {} either way",
+        "mean_bound": "uniform prior of the mean difference up to {} in either direction",
     }
-    asks = "The most probable outcome on the next data set like these is"
+    conclusion_opening = "The most probable outcome on the next data set like these is"
 
     d: Any = input_field(
-        "x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=differences_by_data_set, unit="score"
+        "x_{ij}", "Score of A minus score of B on each split of each data set.", over="ij", check=differences_by_data_set, unit="score"
     )
     rho: float = input_field(
         r"\rho", "Correlation of the differences on two splits of a data set.", check=split_correlation, default=NO_DEFAULT
@@ -121,7 +121,7 @@ class BayesianHierarchical(RopeComparison):
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
     reach: float | str = input_field(
         r"\text{reach}",
-        "The largest mean difference that the prior thinks possible.",
+        "Largest mean difference that the prior allows.",
         check=reach_or_largest,
         default="largest",
         kw_only=True,
@@ -129,7 +129,7 @@ class BayesianHierarchical(RopeComparison):
     )
     shape: Any = input_field(
         r"\alpha_\nu",
-        "Between these is the shape of the gamma prior of the degrees of freedom.",
+        "Range of the shape of the gamma prior of the degrees of freedom.",
         over="e",
         check=uniform_prior_bounds,
         default=Interval(np.float64(0.5), np.float64(5.0)),
@@ -137,13 +137,13 @@ class BayesianHierarchical(RopeComparison):
     )
     rate: Any = input_field(
         r"\beta_\nu",
-        "Between these is its rate.",
+        "Range of the rate of the gamma prior of the degrees of freedom.",
         over="e",
         check=uniform_prior_bounds,
         default=Interval(np.float64(0.05), np.float64(0.15)),
         kw_only=True,
     )
-    nodes: int = input_field("k", "So many nodes has a panel of the grid.", check=node_count, default=5, kw_only=True)
+    nodes: int = input_field("k", "Number of nodes in a panel of the grid.", check=node_count, default=5, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -153,19 +153,20 @@ class BayesianHierarchical(RopeComparison):
 
     @classmethod
     def from_results(cls, results: Any, *, labels: Any = None, **settings: Any) -> Self:
-        """The comparison of two classifiers by all folds of :class:`fstats.Results`, whose data sets may have any numbers of them.
+        """Create the comparison from all folds of :class:`fstats.Results`; data sets may have different numbers of folds.
 
-        ``labels`` names the two, A first, unless there are but two; rho must be stated, since results do not tell how folds were cut.
+        ``labels`` names two classifiers, A first; it may be left out if there are only two.  rho must be stated, since results do not
+        contain the kind of splits.
         """
         names, d, n = differences_on_folds(results, labels, cls.__name__)
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        rows = [cls(row[None], rho=0, rope=0) for row in d]  # the steps of each line alone
-        shown: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
+        rows = [cls(row[None], rho=0, rope=0) for row in d]  # the steps of each row
+        stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
-            shown["mean_bound"] = max(float(row.mean_bound) for row in rows)
-        return cls.from_steps(**(shown | {"rho": NO_DEFAULT} | settings))
+            stated["mean_bound"] = max(float(row.mean_bound) for row in rows)
+        return cls.from_steps(**(stated | {"rho": NO_DEFAULT} | settings))
 
     @step("n_i", r"\#\{j : $d\}", over="i", check=for_each_data_set(check.count(1)))
     def n(self) -> Array:
@@ -174,37 +175,37 @@ class BayesianHierarchical(RopeComparison):
 
     @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.numbers_of_min_length(1), unit="score")
     def means(self) -> Array:
-        """Mean difference on each data set; positive where A is better."""
+        """Mean difference on each data set; positive if A is better."""
         return (self.d.sum(1).T / self.n).T
 
     @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=for_each_data_set(check.nonnegative), unit="score")
     def sds(self) -> Array:
-        """Standard deviation of the differences over the splits (0 for one alone, which does not tell it)."""
+        """Standard deviation of the differences over the splits (0 for a single split, which gives no information)."""
         if (self.n == 1).any():
             return np.zeros_like(self.means)
         return standard_deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
 
     @property
     def prior_of_mean(self) -> str:
-        """Whether the bound of the mean difference is stated or follows from the data."""
+        """Source of the bound of the mean difference: "stated" by the user, or "largest" difference in the data."""
         return "largest" if self.reach == "largest" else "stated"
 
     @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative, unit="score")
     def mean_bound(self) -> Value:
-        """The prior has the mean of the population uniform between minus this and this."""
+        """Bound of the uniform prior of the population mean, from minus this value to this value."""
         return np.abs(self.d).max((0, 1)) if self.reach == "largest" else np.float64(self.reach)
 
     @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative, unit="score")
     def sd_bound(self) -> Value:
-        """The prior has the standard deviation within each data set uniform up to this."""
+        """Upper bound of the uniform prior of the standard deviation within each data set."""
         within, among = mean_spreads(self.sds, self.means, self.n)
-        return TIMES * np.where(within > 0, within, among)[()]
+        return BOUND_FACTOR * np.where(within > 0, within, among)[()]
 
     @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds $n", check=check.nonnegative, unit="score")
     def scale_bound(self) -> Value:
-        """The prior has the scale of the population uniform up to this."""
+        """Upper bound of the uniform prior of the scale of the population."""
         within, among = mean_spreads(self.sds, self.means, self.n)
-        return TIMES * np.where(among > 0, among, within)[()]
+        return BOUND_FACTOR * np.where(among > 0, among, within)[()]
 
     @step(
         r"(\mu_0, \sigma_0, \nu)",
@@ -213,26 +214,17 @@ class BayesianHierarchical(RopeComparison):
         relation=r"\sim",
     )
     def population(self) -> PopulationPosteriorBatch:
-        """What is believed of the population of data sets: its mean, its scale and its degrees of freedom."""
-        return PopulationPosteriorBatch(
-            self.n,
-            self.means,
-            self.sds,
-            self.rho,
-            self.mean_bound,
-            self.sd_bound,
-            self.scale_bound,
-            (float(self.shape[0]), float(self.shape[1])),
-            (float(self.rate[0]), float(self.rate[1])),
-            self.nodes,
-        )
+        """Posterior of the population of data sets: its mean, its scale and its degrees of freedom."""
+        shape, rate = ((float(low), float(high)) for low, high in (self.shape, self.rate))
+        bounds = self.mean_bound, self.sd_bound, self.scale_bound
+        return PopulationPosteriorBatch(self.n, self.means, self.sds, self.rho, *bounds, shape, rate, self.nodes)
 
     @step(
         r"\theta",
         r"\left(P(\mu < -$rope),\ P(-$rope \leq \mu \leq $rope),\ P(\mu > $rope)\right),\ \mu \sim t_\nu(\mu_0, \sigma_0^2) <- $population",
     )
     def posterior(self) -> NextDataSetProbabilities:
-        """How probable the three regions are for the true mean difference on the next data set: three numbers that are not known."""
+        """Posterior of the probabilities of the three regions for the true mean difference on the next data set."""
         return NextDataSetProbabilities(self.population, self.rope)
 
     @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
@@ -253,7 +245,7 @@ class BayesianHierarchical(RopeComparison):
         after=True,
     )
     def grid_error(self) -> Array:
-        """How much a coarser grid changes the probabilities: they are more exact than that."""
+        """Change of the probabilities on a coarser grid; the probabilities are more exact than this."""
         return self.posterior.error()
 
     @step(
@@ -265,12 +257,12 @@ class BayesianHierarchical(RopeComparison):
         unit="score",
     )
     def credible(self) -> Interval:
-        """Credible interval of the population's mean: it lies in it with probability 1 - alpha."""
+        """Credible interval of the population mean: it contains this mean with probability 1 - alpha."""
         return self.population.credible(self.alpha)
 
     @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.numbers_of_min_length(1), after=True, unit="score")
     def shrunk(self) -> Array:
-        """What is expected of the true mean difference on each data set: its mean, drawn towards the others."""
+        """Expected true mean difference on each data set: its mean, shrunk towards the others."""
         return self.population.shrunk()
 
     @step("l_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population", over="i", after=True, unit="score")
@@ -280,25 +272,26 @@ class BayesianHierarchical(RopeComparison):
 
     @step("h_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population", over="i", after=True, unit="score")
     def shrunk_high(self) -> Array:
-        """Upper end of it."""
+        """Upper end of the credible interval of each true mean difference."""
         return self.population.intervals(self.alpha)[1]
 
     def _rows(self) -> Iterator[Row]:
-        """The rows; where data sets have no names, none that tells them."""
+        """Yield the rows, without the names of the data sets if there are none."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; otherwise the credible interval, and how exact the grid is."""
-        means, sds, n = self.known("means"), self.known("sds"), self.known("n")
+        """Explanation of the result for degenerate data; for other data the credible interval and the precision of the grid."""
+        means, sds, n = (self.get_or_default(name, None) for name in ("means", "sds", "n"))
         if means is None or sds is None or n is None:
             return ""
-        odd = degenerate_data_note(sds, means, n)
+        degenerate_note = degenerate_data_note(sds, means, n)
         if not any(mean_spreads(sds, means, n)):
-            return odd
-        ends, error = self.credible, max(float(self.grid_error.max()), 1e-9)
+            return degenerate_note
+        error = max(float(self.grid_error.max()), 1e-9)
         decade = 10 ** np.floor(np.log10(error))
-        most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
-        sure = f"With probability {format_plain(1 - self.alpha)} the mean of such data sets lies between {format_plain(ends.low)} and {format_plain(ends.high)}."
-        exact = f"Computed on a grid; with half its nodes no probability changes by more than {most:g}."
-        return f"{sure} {odd or exact}"  # `grid_error` stands among the steps
+        rounded_error = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
+        low, high = map(format_plain, self.credible)
+        interval_note = f"With probability {format_plain(1 - self.alpha)} the mean of such data sets lies between {low} and {high}."
+        grid_note = f"Computed on a grid; with half its nodes no probability changes by more than {rounded_error:g}."
+        return f"{interval_note} {degenerate_note or grid_note}"

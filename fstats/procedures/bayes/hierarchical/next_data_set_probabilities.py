@@ -1,4 +1,4 @@
-"""What a posterior of populations says of the next data set: the probabilities of three regions, which are themselves not known."""
+"""Probabilities of the three regions for the next data set, given a posterior of the population of data sets."""
 
 from __future__ import annotations
 
@@ -12,54 +12,53 @@ from scipy import special
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
-REFINEMENT_COUNT = 12  # panels that shrink towards an end of the rope
+REFINEMENT_COUNT = 12  # panels of decreasing size towards an end of the rope
 
 
 @lru_cache(maxsize=128)
 def expected_shares(grid: QuadratureGrid, rope: float) -> Array:
-    """The expected probability of each region."""
+    """Return the expected probability of each region."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
-    near = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(
-        REFINEMENT_COUNT
-    )  # where s is small, much changes at the ends of the rope
-    m, matrix = refined_nodes(grid.m_edges, grid.per_panel, [end + side * near for end in (-rope, rope) for side in (-1, 0, 1)])
+    # If s is small, the integrand changes fast near the ends of the rope.
+    distances = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(REFINEMENT_COUNT)
+    m, matrix = refined_nodes(grid.m_edges, grid.per_panel, [end + side * distances for end in (-rope, rope) for side in (-1, 0, 1)])
     weights = np.tensordot(matrix, grid.weights, 1)
-    found: Array = np.einsum("cmst,mst->c", regions(m[:, None, None], grid.s[:, None], grid.df, rope), weights)
-    return np.clip(found, 0, 1)
+    shares: Array = np.einsum("cmst,mst->c", regions(m[:, None, None], grid.s[:, None], grid.df, rope), weights)
+    return np.clip(shares, 0, 1)
 
 
 @lru_cache(maxsize=128)
 def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
-    """The probability of each region to be the most probable one."""
+    """Return the probability of each region to be the most probable one."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
-    for k, df in enumerate(grid.df):  # of a larger s some side is always more probable than the rope
+    for k, df in enumerate(grid.df):  # if s is larger, one side is always more probable than the rope
         s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
-        own = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
+        refined = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
         edge = rope_boundary(s[:, None], df, rope)
-        worse += float(own.below(-edge).sum())
-        better += float(own.weights.sum() - own.below(edge).sum())
+        worse += float(refined.cdf(-edge).sum())
+        better += float(refined.weights.sum() - refined.cdf(edge).sum())
     return np.clip([worse, 1 - worse - better if rope else 0.0, better], 0, 1)
 
 
 def regions(m: Any, s: Any, df: Any, rope: float) -> Array:
-    """The chances of a Student's t around m, in units of s, to lie below -rope, within and above rope."""
+    """Return the probabilities that Student's t around m, with scale s, lies below -rope, within the rope, and above rope."""
     if np.isinf(rope):
-        none = np.zeros(np.broadcast_shapes(np.shape(m), np.shape(s), np.shape(df)))
-        return np.array([none, none + 1, none])
+        zeros = np.zeros(np.broadcast_shapes(np.shape(m), np.shape(s), np.shape(df)))
+        return np.array([zeros, zeros + 1, zeros])
     worse, better = special.stdtr(df, (-rope - m) / s), special.stdtr(df, (m - rope) / s)
     return np.array([worse, np.maximum(1 - worse - better, 0) if rope else 0 * worse, better])
 
 
 def rope_boundary(s: Any, df: Any, rope: float) -> Array:
-    """The largest m at which no side is more probable than the rope, for each s and df; 0 where some side always is."""
+    """Return the largest m at which no side is more probable than the rope, for each s and df; 0 if a side always is."""
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):
         return np.full(shape, np.inf)
-    low, high = np.zeros(shape), np.full(shape, rope) + 0.0  # from m = rope on, one side has half of it
+    low, high = np.zeros(shape), np.full(shape, rope) + 0.0  # from m = rope on, one side has probability 1/2
     for _ in range(60):
         middle = (low + high) / 2
         better, worse = special.stdtr(df, (middle - rope) / s), special.stdtr(df, (-rope - middle) / s)

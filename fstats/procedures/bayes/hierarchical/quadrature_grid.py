@@ -1,6 +1,6 @@
-"""A density over three numbers on a grid of panels with nodes of Gauss and Legendre, laid where the mass is.
+"""A density over three parameters on a grid of panels with Gauss-Legendre nodes, placed where the mass is.
 
-Between the nodes of a panel it is a polynomial, so that it can be looked at anywhere, and integrated up to any place.
+Within a panel the density is a polynomial, so it can be evaluated anywhere, and integrated up to any value.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 from ....core.value_types import Array
 from .data_set_likelihood import gauss_legendre
 
-LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # quantiles between which panels lie
-GROWTH = 3.0  # no panel is more than so many times as long as its neighbour towards the middle
+LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # quantiles that separate the panels
+GROWTH = 3.0  # maximum ratio of the length of a panel to that of its neighbour towards the middle
 
 
 @dataclass(frozen=True, eq=False)
 class QuadratureGrid:
-    """A density over (m, s, df): panels with nodes in m and in s, and weights of the nodes, which add up to 1."""
+    """A density over (m, s, df): panels with nodes in m and in s, and weights of the nodes with sum 1."""
 
     m_edges: Array
     s_edges: Array
@@ -27,57 +27,58 @@ class QuadratureGrid:
     s: Array
     df: Array
     weights: Array  # (m, s, df)
-    logs: Any = None  # of the integrals over each data set's mean, (data sets, m, s, df)
-    means: Any = None  # its mean at each node, the same
+    logs: Any = None  # logarithms of the integrals over each data set's mean, (data sets, m, s, df)
+    means: Any = None  # posterior mean of each data set's mean at each node, with the same shape
 
     @property
     def per_panel(self) -> int:
-        """Nodes of a panel in m."""
+        """Number of nodes of a panel in m."""
         return len(self.m) // (len(self.m_edges) - 1)
 
-    def below(self, x: Any) -> Array:
-        """P(m <= x, and s and df at these nodes), (s, df), where x may depend on both."""
+    def cdf(self, x: Any) -> Array:
+        """Return P(m <= x, and s and df at these nodes), (s, df); x may depend on both."""
         x = np.broadcast_to(x, self.weights.shape[1:])
         low, high, p = self.m_edges[:-1, None, None], self.m_edges[1:, None, None], self.per_panel
         at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # (panels, s, df)
         nodes, _ = gauss_legendre(p)
         k = np.arange(p)
-        values = np.polynomial.legendre.legvander(at, p)  # the integral of each polynomial from -1 to there
-        grown = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
-        share = np.einsum("...k,k,jk->...j", grown, (2 * k + 1) / 2, np.polynomial.legendre.legvander(nodes, p - 1))
+        values = np.polynomial.legendre.legvander(at, p)
+        # The integral of each polynomial from -1 to the value.
+        integrals = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
+        share = np.einsum("...k,k,jk->...j", integrals, (2 * k + 1) / 2, np.polynomial.legendre.legvander(nodes, p - 1))
         parts = self.weights.reshape(len(low), p, *x.shape)
         return np.einsum("kstj,kjst->st", share, parts)
 
     def marginal(self, axis: int) -> tuple[Array, Array]:
-        """The nodes of m (axis 0) or s (axis 1), and the probability at each of them."""
+        """Return the nodes of m (axis 0) or s (axis 1), and the probability at each of them."""
         return (self.m, self.s)[axis], self.weights.sum(tuple(k for k in range(3) if k != axis))
 
 
 def panel_nodes(edges: Array, count: int) -> tuple[Array, Array]:
-    """Nodes and weights of all panels."""
+    """Return the nodes and weights of all panels."""
     t, w = gauss_legendre(count)
     middle, half = (edges[1:] + edges[:-1])[:, None] / 2, np.diff(edges)[:, None] / 2
     return (middle + half * t).ravel(), (half * w).ravel()
 
 
 def graded_edges(edges: Array, low: float, high: float) -> Array:
-    """Panels of which none is much longer than its neighbour towards the middle; without those too narrow for a float."""
+    """Return panel edges; no panel is much longer than its neighbour towards the middle, and panels too narrow for a float are left out."""
     edges = np.unique(np.clip(edges, low, high))
-    kept = edges[np.r_[True, np.diff(edges) > 1e-12 * max(abs(low), abs(high))]]
-    lengths, out = np.diff(kept), [kept[0]]
+    distinct = edges[np.r_[True, np.diff(edges) > 1e-12 * max(abs(low), abs(high))]]
+    lengths, out = np.diff(distinct), [distinct[0]]
     core = int(np.argmin(lengths))
     for k, length in enumerate(lengths):
         inner = lengths[k - 1] if k > core else lengths[k + 1] if k < core else length
         steps = max(1, int(np.ceil(np.log(max(length / inner, 1.0)) / np.log(GROWTH))))
         parts = length * (GROWTH ** np.arange(1, steps + 1) - 1) / (GROWTH**steps - 1)
-        out.extend(kept[k] + parts if k >= core else kept[k + 1] - np.r_[parts[-2::-1], 0.0])
+        out.extend(distinct[k] + parts if k >= core else distinct[k + 1] - np.r_[parts[-2::-1], 0.0])
     return np.array(out)
 
 
 def refined_nodes(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
-    """The nodes of panels that are cut at these marks, too, and the matrix that makes weights at them of those at the panels' own nodes.
+    """Return the nodes of panels that are also divided at these marks, and the matrix that converts the weights of the old nodes.
 
-    Weights are a polynomial in each panel times the weights of the nodes, and so they remain.
+    In each panel, the weights are a polynomial times the quadrature weights of the nodes, and they stay so.
     """
     inside = np.ravel(marks)
     cut = np.unique(np.r_[edges, inside[(inside > edges[0]) & (inside < edges[-1])]])
@@ -95,9 +96,9 @@ def refined_nodes(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
 
 
 def quantile_edges(x: Array, mass: Array, low: float, high: float) -> Array:
-    """Panels that each hold a part of the mass, from nodes and the probability at each."""
+    """Return panel edges at quantiles of the mass, from nodes and the probability at each node."""
     total = np.cumsum(mass) - mass / 2
-    found = np.interp(LEVELS, total, x)
+    quantiles = np.interp(LEVELS, total, x)
     start = low if total[0] > LEVELS[0] else x[max(0, int(np.searchsorted(total, LEVELS[0])) - 1)]
     stop = high if total[-1] < LEVELS[-1] else x[min(len(x) - 1, int(np.searchsorted(total, LEVELS[-1])) + 1)]
-    return graded_edges(np.r_[start, found[1:-1], stop], low, high)
+    return graded_edges(np.r_[start, quantiles[1:-1], stop], low, high)

@@ -17,13 +17,12 @@ from ....distributions.continuous_distributions import ChiSquared
 from ...contingency.discordant_records import discordant_counts_text
 from ..algorithm_comparison import TwoAlgorithms
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from ..split_scores.split_scores import Scores
 from .contingency_table_posterior import CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
 from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, is_scattered, scatter_interval, scatter_note, ten_tables
 
 
 def correlation(value: Any, name: str) -> Any:
-    """A number between -1 and 1, or one for each repetition."""
+    """Check a correlation: a number between -1 and 1, or one such number for each repetition."""
     x = check.numbers(value, name)
     if (abs(x) > 1).any():
         raise ValueError(f"{name} is a correlation and must lie between -1 and 1; got {x[abs(x) > 1].flat[0]:g}")
@@ -31,74 +30,76 @@ def correlation(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoMcNemar(TwoAlgorithms):
-    r"""5x2 BCV McNemar's test: ten contingency tables of a block-regularized 5x2 cross-validation become one; do the algorithms differ?
+    r"""5x2 BCV McNemar test: do two learning algorithms differ in accuracy, by ten tables of a block-regularized 5x2 cross-validation?
 
-    The ten tables :math:`n_{uv,k}^{(j)}` are correlated, because they are made from the same records.  Their mean is worth
+    The ten tables :math:`n_{uv,k}^{(j)}` are correlated, because they come from the same records.  Their mean table has the information of
 
     .. math:: t = \frac{10}{1 + \rho_1 + 8 \rho_2}
 
-    independent tables of its size: with the correlations :math:`\rho_1` of the two folds of one repetition and :math:`\rho_2` of
-    folds of different repetitions, its disagreement E varies (Theorem 1) with
+    independent tables of the same size.  Here :math:`\rho_1` is the correlation of the two folds of one repetition, and :math:`\rho_2` is
+    the correlation of folds of different repetitions.  The disagreement E has the variance (Theorem 1)
 
     .. math:: \mathrm{Var}(E) = \frac{1 + \rho_1 + 8 \rho_2}{5 n}\, e (1 - e).
 
-    The *effective table*, t times the mean table, has the same rates and this variance (Theorem 3).  McNemar's test is made on it:
+    The *effective table* is t times the mean table.  It has the same rates and this variance (Theorem 3).  The test applies McNemar's test
+    to the effective table:
 
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
-              = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}},
+              = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.
 
-    the second for the correlations 1/2 and 1/2, compared with the chi-squared distribution with one degree of freedom.
+    The second form holds for the correlations 1/2 and 1/2.  M is compared with the chi-squared distribution with one degree of freedom.
 
     Parameters
     ----------
     tables : array_like of int, shape (5, 2, 2, 2) or (5, 2, 2, 2, ...)
-        Test records of each repetition and fold by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).  Further
+        Counts of test records in each repetition and fold: A wrong (0) or right (1), then B wrong (0) or right (1).  Further
         axes are independent repetitions.
     rho1 : float or array_like of shape (...)
         Correlation of the disagreements in the two folds of a repetition.
     rho2 : float or array_like of shape (...)
         Correlation of the disagreements in folds of different repetitions.
     lam : float
-        Both parameters of the Beta priors, above 0; 1 is flat.  It concerns the posteriors, not the decision.
+        Both parameters of the Beta priors, above 0; 1 gives a flat prior.  It affects the posteriors, not the decision.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        There is no other: a squared statistic has lost its sign.
+        The only choice: a squared statistic has no sign.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The correlations are not known and cannot be estimated from one data set.  The larger they are taken, the more cautious is
-    the test; 1/2 and 1/2 is the authors' recommendation, since rho1 was seldom above 1/2 and rho2 seldom outside 0 to 1/2.  If
-    the classifiers do not depend on what they were trained on, the correlations are 0 and 1/2 (Lemma 3).  No ten tables can have
-    rho2 above (1 + rho1)/2 (the source's Theorem 2 says: below); such values are computed all the same, with a remark.
+    The correlations are not known and cannot be estimated from one data set.  Larger values make the test more cautious.  The authors
+    recommend 1/2 and 1/2, since rho1 was seldom above 1/2 and rho2 seldom outside 0 to 1/2.  If the classifiers do not depend on their
+    training data, the correlations are 0 and 1/2 (Lemma 3).  No ten tables can have rho2 above (1 + rho1)/2 (Theorem 2 of the source
+    says: below).  The test still computes results for such values and adds a remark.
 
-    The continuity correction stops at 0: taken literally, the formula would answer one discordant record in ten tables with
-    M = 3.68.  Without discordant records M = 0 and p = 1, and r = 1/2; q_a and q_b are 1/2 where no record speaks of them.
+    The continuity correction stops at 0.  Taken literally, the formula would give M = 3.68 for one discordant record in ten tables.
+    Without discordant records M = 0, p = 1 and r = 1/2.  q_a and q_b are 1/2 if no record gives information about them.
 
-    The correlations say how the ten tables hang together, not how much each of them scatters: the source's variance takes the discordant
-    records of a table for independent.  Where training is unstable they are not, since one bad training costs many records at once.
-    `scatter` says how many times as much the two folds of a repetition differ as independent records would make them; the differences of
-    the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has at
-    most :math:`1/2 + (\varphi - 1)/10` of the variance that independent records give one fold: what the records contribute is the same in
-    all repetitions, what training adds is another in each.  The test takes that variance to be :math:`(1 + \rho_1 + 8 \rho_2)/10`, so
-    that with 1/2 and 1/2 it holds its level up to :math:`\varphi = 1.5` at least.  (If nothing but training scattered, the variance would
-    be :math:`\varphi/10`, and it would hold up to 5.5.)  Beyond, `remark` says how high the level may be.
+    The correlations describe the dependence between the ten tables, not the variability of each table.  The variance of the source
+    assumes that the discordant records of a table are independent.  They are not if training is unstable: one bad training costs many
+    records at once.  `scatter` is the variability between the two folds of a repetition, relative to independent records.  The differences
+    of the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has
+    at most :math:`1/2 + (\varphi - 1)/10` of the variance that independent records give one fold: the contribution of the records is the
+    same in all repetitions, but the contribution of training differs between them.  The test assumes the variance
+    :math:`(1 + \rho_1 + 8 \rho_2)/10`.  With 1/2 and 1/2 it therefore keeps its level at least up to :math:`\varphi = 1.5`.  (If only
+    training caused variability, the variance would be :math:`\varphi/10`, and the test would keep its level up to 5.5.)  For larger scatter
+    `remark` says how high the level may be.
 
-    After the decision stand the posteriors of the four rates, given the effective table; `posteriors` works them out as an
-    object of its own.  Their modes are the estimators e, r, q_a, q_b for lambda = 1 only (Corollary 1).
+    The posteriors of the four rates, given the effective table, follow the decision.  `posteriors` computes them as an object of its own.
+    Their modes are the estimators e, r, q_a, q_b only if lambda = 1 (Corollary 1).
 
-    The source's Table 1 has its two lines named the wrong way round; its Table 2 is misprinted, too (:class:`fstats.TablePosteriors` says
-    where), and it calls rho1 "inter-group" and rho2 "intra-group", though the formulas are as here.
+    The two row names of the source's Table 1 are swapped.  Its Table 2 has misprints, too (see :class:`fstats.TablePosteriors`).
+    The source calls rho1 "inter-group" and rho2 "intra-group", but its formulas are the same as here.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.45 (Perceptron on mirrored features, n = 10,000).
 
     Raises
     ------
     ValueError, TypeError
-        For tables of another shape, with negative or fractional counts, without any record in a fold, or with different totals;
-        correlations outside -1 to 1, or that leave no variance (1 + rho1 + 8 rho2 not above 0); a lambda that is not above 0; a
+        For tables of another shape, with negative or fractional counts, without records in a fold, or with different totals;
+        correlations outside -1 to 1, or without variance (1 + rho1 + 8 rho2 not above 0); a lambda that is not above 0; a
         one-sided alternative; a level outside (0, 1).
 
     References
@@ -109,7 +110,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     Examples
     --------
-    In each of the ten tables A alone is right on 8 of 50 records, B alone on 2: (20/11) (6 - 11/20)**2 / 10 = 5.4005.
+    In each of the ten tables A alone is right on 8 of 50 records and B alone on 2: (20/11) (6 - 11/20)**2 / 10 = 5.4005.
 
     >>> import fstats
     >>> test = fstats.BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5)
@@ -121,11 +122,11 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
     plan = BLOCKED_FIVE_BY_TWO
-    needs = ("tables",)
+    required_results = ("tables",)
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
     tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
+        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
     rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
     rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
@@ -136,31 +137,27 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_correlation_shape(self.__dict__, "rho1", "rho2")
-        left = 1 + self.rho1 + 8 * self.rho2
-        if np.any(left <= 0):
+        variance_factor = 1 + self.rho1 + 8 * self.rho2
+        if np.any(variance_factor <= 0):
             raise ValueError(
-                f"1 + rho1 + 8 rho2 must be above 0, or the mean of ten tables would not vary at "
-                f"all; got {np.min(left):g}: take larger correlations"
+                f"1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance; "
+                f"got {np.min(variance_factor):g}: use larger correlations"
             )
-
-    @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        return {"tables": scores.tables}
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)
     def mean_table(self) -> Array:
-        """Mean of the ten tables; as large as one fold."""
+        """Mean of the ten tables; its total is the size of one fold."""
         return self.tables.sum((0, 1)) / 10
 
-    n00 = cell("mean_table", 0, 0, r"\bar n_{00}", "Records in a fold that both get wrong, on average.")
-    n01 = cell("mean_table", 0, 1, r"\bar n_{01}", "Records in a fold that A gets wrong and B right, on average.")
-    n10 = cell("mean_table", 1, 0, r"\bar n_{10}", "Records in a fold that A gets right and B wrong, on average.")
-    n11 = cell("mean_table", 1, 1, r"\bar n_{11}", "Records in a fold that both get right, on average.")
+    n00 = cell("mean_table", 0, 0, r"\bar n_{00}", "Mean number of records in a fold that both get wrong.")
+    n01 = cell("mean_table", 0, 1, r"\bar n_{01}", "Mean number of records in a fold that A gets wrong and B right.")
+    n10 = cell("mean_table", 1, 0, r"\bar n_{10}", "Mean number of records in a fold that A gets right and B wrong.")
+    n11 = cell("mean_table", 1, 1, r"\bar n_{11}", "Mean number of records in a fold that both get right.")
 
     @step("n", r"2 \left($n00 + $n01 + $n10 + $n11\right)", check=check.positive)
     def n(self) -> Value:
-        """Number of records: two folds."""
-        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # tenths add up to a whole number
+        """Number of records: the size of two folds."""
+        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # the sum of tenths is a whole number
 
     @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
     def e(self) -> Value:
@@ -169,7 +166,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
-        """Of the records on which exactly one is wrong, the share on which A is; H0 says 1/2."""
+        """Share of A's errors among the records on which exactly one classifier is wrong; 1/2 under H0."""
         return proportion(self.n01, self.n01 + self.n10)
 
     q_a = TablePosteriors.q_a
@@ -177,17 +174,17 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step(r"\mathrm{Var}(E)", r"\frac{1 + $rho1 + 8\,$rho2}{5\,$n}\,$e (1 - $e)", check=check.nonnegative)
     def variance(self) -> Value:
-        """How E varies from data set to data set (Theorem 1, with E for e): the more, the stronger the ten tables are correlated."""
+        """Variance of E over data sets (Theorem 1, with E for e); it grows with the correlations of the ten tables."""
         return (1 + self.rho1 + 8 * self.rho2) / (5 * self.n) * self.e * (1 - self.e)
 
     @step("t", r"\frac{10}{1 + $rho1 + 8\,$rho2}", check=check.positive)
     def t(self) -> Value:
-        """How many independent tables the ten are worth."""
+        """Number of independent tables with the same information as the ten tables."""
         return 10 / (1 + self.rho1 + 8 * self.rho2)
 
     @step("n_{uv,e}", r"$t\,$mean_table", over="uv", check=two_by_two)
     def effective_table(self) -> Array:
-        """One table with the same rates, as large as a table must be for its E to have this variance (Theorem 3)."""
+        """Table with the same rates, and with the size at which its E has this variance (Theorem 3)."""
         return self.t * self.mean_table
 
     n00_effective = cell("effective_table", 0, 0, "n_{00,e}", "Effective records that both get wrong.")
@@ -197,27 +194,27 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("n_e", r"$n00_effective + $n01_effective + $n10_effective + $n11_effective", check=check.positive)
     def n_effective(self) -> Value:
-        """Effective records in all; with the recommended correlations 10/11 of the n that there are."""
+        """Total number of effective records; with the recommended correlations it is 10/11 of n."""
         return self.n00_effective + self.n01_effective + self.n10_effective + self.n11_effective
 
     @step("M", r"\frac{\max\{0,\ |$n01_effective - $n10_effective| - 1\}^2}{$n01_effective + $n10_effective}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """McNemar's statistic of the effective table: squared imbalance of the discordant records, by how many there are."""
+        """McNemar's statistic of the effective table: squared imbalance of the discordant records, divided by their number."""
         apart = np.abs(self.n01_effective - self.n10_effective)
         return ratio(np.maximum(0, round_noise_to_zero(apart - 1, apart)) ** 2, self.n01_effective + self.n10_effective)
 
     @step("M_0", r"\chi^2_1", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Approximate distribution of M under H0: each discordant record of the effective table is won with probability 1/2."""
+        """Approximate distribution of M under H0: on each discordant record, A and B are right with probability 1/2 each."""
         return ChiSquared(1)
 
     @step("g", r"\frac{1}{2} - $r", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
+        """Cohen's g: A's share of the records that exactly one gets right, minus one half; 0 if there are none."""
         return 0.5 - self.r
 
-    # -- how much the ten tables scatter --------------------------------------------------------------------------------
-    # The steps of another class, to the letter: they read only what both classes have.
+    # -- scatter of the ten tables --------------------------------------------------------------------------------------
+    # These steps come from another class: they use only attributes that both classes have.
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance
@@ -231,13 +228,13 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         check=result_checks.interval_ends,
     )
     def scatter_interval(self) -> Interval:
-        """Where the scatter may lie: five differences between two folds say little of it."""
+        """Confidence interval of the scatter; it is wide, since there are only five differences between two folds."""
         return scatter_interval(self.scatter, self.alpha)
 
-    # -- what is believed after seeing the tables -----------------------------------------------------------------------
+    # -- posteriors, given the tables -----------------------------------------------------------------------------------
     @property
     def posteriors(self) -> EffectivePosteriors:
-        """The posteriors of the effective table, worked out."""
+        """Posteriors of the effective table, with all steps."""
         return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha, labels=self.labels)
 
     @step(
@@ -249,7 +246,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         aside=True,
     )
     def beta_a(self) -> Array:
-        """First parameter of the posterior of e, r, q_a, q_b, given the effective table: what counts for the rate."""
+        """First Beta parameter of the posteriors of e, r, q_a, q_b, given the effective table: lambda plus the count of the rate."""
         return np.array([self.n01_effective + self.n10_effective, self.n01_effective, self.n01_effective, self.n00_effective]) + self.lam
 
     @step(
@@ -261,36 +258,36 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         aside=True,
     )
     def beta_b(self) -> Array:
-        """Second parameter: what counts against it."""
+        """Second Beta parameter: lambda plus the count of the other records."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True, check=check.proportion)
     def modes(self) -> Array:
-        """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1, an end where a or b is below 1."""
+        """Most probable value of each rate: the estimator E, R, Q_a or Q_b if lambda is 1, an end (0 or 1) if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.proportion)
     def means(self) -> Array:
-        """The mean of each posterior."""
+        """Mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
 
     @property
     def effect_text(self) -> str:
-        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        """Size of the difference as text: the records on which A alone is right, and those on which B alone is."""
         return discordant_counts_text(self.n10, self.n01, " per fold")
 
     @property
-    def _of_these_data(self) -> str:
-        """Why degenerate data are answered as they are, whether the correlations can be, and what scattering tables do to the level."""
+    def _degenerate_data_note(self) -> str:
+        """Explanation of degenerate data, of impossible correlations, and of the effect of scattered tables on the level."""
         if np.ndim(self.statistic):
             return ""
         if not self.n01 + self.n10:
-            return "The classifiers are right and wrong on the same records: nothing speaks against H0."
-        said = []
+            return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
+        notes = []
         if self.rho2 > (1 + self.rho1) / 2:
-            said.append(
-                "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
+            notes.append(
+                "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2. The test is more cautious than necessary."
             )
         if is_scattered(self.scatter_interval):
-            said.append(scatter_note(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha))
-        return " ".join(said)
+            notes.append(scatter_note(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha))
+        return " ".join(notes)

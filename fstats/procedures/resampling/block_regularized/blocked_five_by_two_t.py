@@ -19,13 +19,12 @@ from ...pairwise.paired_t import PairedT
 from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from ..split_scores.split_scores import Scores
 from .contingency_table_posterior import CELL_NAMES
 from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, ten_tables
 
 
 def below_one(value: Any, name: str) -> Any:
-    """A correlation of repetitions: 0 or more, and below 1."""
+    """Check the correlation of two repetitions: at least 0 and below 1."""
     x = check.numbers(value, name)
     if (outside := (x < 0) | (x >= 1)).any():
         raise ValueError(f"{name} is the correlation of two repetitions and must be at least 0 and below 1; got {x[outside].flat[0]:g}")
@@ -33,48 +32,49 @@ def below_one(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoT(TwoAlgorithms):
-    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ, where training is luck that changes from split to split?
+    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ in accuracy, also if training is unstable?
 
-    Two things make the mean difference of accuracies :math:`\bar d` a matter of chance: which records there are, and what training on
-    halves of them comes to.  The ten tables tell of the one by the share e of records on which exactly one classifier is right, as in
-    McNemar's test, and of the other by how far the means :math:`\bar d_j` of the five repetitions lie apart:
+    The mean difference of accuracies :math:`\bar d` has two sources of chance: the choice of records, and training on halves of them.  The
+    ten tables give an estimate of each.  The first is the share e of records on which exactly one classifier is right, as in
+    McNemar's test.  The second is the spread of the means :math:`\bar d_j` of the five repetitions:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{e}{n} + \left(\frac{1}{5} + \frac{\rho}{1 - \rho}\right) s_J^2}}, \qquad
               s_J^2 = \frac{1}{4} \sum_j (\bar d_j - \bar d)^2,
 
-    compared with Student's t, its degrees of freedom by Satterthwaite's rule from those of both parts.
+    t is compared with Student's t.  Satterthwaite's rule gives its degrees of freedom from those of both parts.
 
     Parameters
     ----------
     tables : array_like of int, shape (5, 2, 2, 2) or (5, 2, 2, 2, ...)
-        Test records of each repetition and fold by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).  Further
-        axes are independent repetitions of it all.
+        Counts of test records in each repetition and fold: A wrong (0) or right (1), then B wrong (0) or right (1).  Further
+        axes are independent repetitions of the whole experiment.
     rho : float
-        The correlation of what training adds in two repetitions, at least 0 and below 1; see the notes.
+        Correlation of the training effects in two repetitions, at least 0 and below 1; see the notes.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    *The records.*  Each repetition tests every record once.  Where training changes nothing all five find the same, s_J is 0, and t
-    squared is McNemar's statistic of the n records without its correction, :math:`(n_{10} - n_{01})^2 / (n_{10} + n_{01})`.  As there, the
-    variance is the one under H0, and only discordant records speak: they are the degrees of freedom.
+    *The records.*  Each repetition tests every record once.  If training has no effect, all five repetitions give the same result and s_J
+    is 0.  Then t squared is McNemar's statistic of the n records without its correction, :math:`(n_{10} - n_{01})^2 / (n_{10} + n_{01})`.
+    As in McNemar's test, the variance is that under H0.  Only discordant records count: their number is the number of degrees of freedom.
 
-    *Training.*  The mean of a repetition is the mean of two trainings on disjoint halves.  Let an effect on training hinge on g records
-    together.  Training sets of two repetitions share half of their records, hence such an effect with probability :math:`2^{-g}`, and two
-    repetitions, with two training sets each, correlate by :math:`\rho = 2^{1 - g}`: 0 for mere luck (seeds, the order of records), 1/8 for
-    effects of four records.  The variance of the mean of five such repetitions is :math:`1/5 + \rho/(1 - \rho)` times what s_J squared
-    estimates, the correction of Nadeau and Bengio; theirs, with test sets as large as training sets, is that for 1/2.
+    *Training.*  The mean of a repetition is the mean of two trainings on disjoint halves.  Assume that an effect on training needs g
+    records together.  Training sets of two repetitions share half of their records, so they share such an effect with probability
+    :math:`2^{-g}`.  Each repetition has two training sets, so the correlation of two repetitions is :math:`\rho = 2^{1 - g}`: 0 for pure
+    chance (seeds, the order of records), 1/8 for effects of four records.  The variance of the mean of five such repetitions is
+    :math:`1/5 + \rho/(1 - \rho)` times the expected value of s_J squared.  This is the correction of Nadeau and Bengio; for test sets as
+    large as training sets, their correction has the correlation 1/2.
 
-    *What it cannot see.*  Effects of single records (g = 1) are the same in all repetitions: nothing in t sees them, whatever rho is, and
-    more records do not help, since these effects shrink no faster than e/n does.  They matter where a learner stands off its optimum:
-    nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or with a gross error among the
-    features.  There this test breaks its level as others do (``fstats reproduce stress``).  Elsewhere 1/8 has been enough, which is no
-    theorem.  The records must be independent, as for McNemar's test.
+    *A limitation.*  Effects of single records (g = 1) are the same in all repetitions.  The test cannot detect them, whatever rho is.  More
+    records do not help, since these effects shrink no faster than e/n does.  They matter if a learner is far from its optimum:
+    nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or with a gross error in the
+    features.  In such cases this test exceeds its level, like others (``fstats reproduce stress``).  In other cases 1/8 has been enough;
+    this is no theorem.  The records must be independent, as for McNemar's test.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (nearest centroid on mirrored features, classes 9 : 1, n =
     10,000).
@@ -82,11 +82,11 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.BlockedFiveByTwoMcNemar`; for rho outside 0 to 1.
+        As :class:`fstats.BlockedFiveByTwoMcNemar`; for a rho outside 0 to 1.
 
     References
     ----------
-    Composed here of known parts.  McNemar (1947), Note on the sampling error of the difference between correlated proportions or
+    This test is composed of known parts.  McNemar (1947), Note on the sampling error of the difference between correlated proportions or
     percentages, Psychometrika 12, pages 153 to 157.  Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning
     52, pages 239 to 281, section 4.1.  Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics
     Bulletin 2, pages 110 to 114.  The plan: Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
@@ -94,8 +94,8 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     Examples
     --------
-    In every fold of 50 records A alone is right on 8 and B alone on 2: e = 1/5 and n = 100, so that t = 0.12 / sqrt(0.2 / 100), with the
-    20 discordant records for degrees of freedom.
+    In every fold of 50 records A alone is right on 8 and B alone on 2: e = 1/5 and n = 100, so that t = 0.12 / sqrt(0.2 / 100).  The 20
+    discordant records give 20 degrees of freedom.
 
     >>> import fstats
     >>> test = fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]]] * 2] * 5)
@@ -104,7 +104,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     """
 
     plan = BLOCKED_FIVE_BY_TWO
-    needs = ("tables",)
+    required_results = ("tables",)
     tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
     compares = "accuracy"
@@ -112,17 +112,13 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
     tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
+        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
-    rho: Any = input_field(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
+    rho: Any = input_field(r"\rho", "Correlation of the training effects in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_correlation_shape(self.__dict__, "rho")
-
-    @classmethod
-    def _found_in(cls, scores: Scores) -> dict[str, Any]:
-        return {"tables": scores.tables}
 
     @step("n", r"\frac{1}{5} \sum_{jkuv} $tables", check=check.positive)
     def n(self) -> Value:
@@ -131,22 +127,22 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("n_{10,j}", r"\sum_k $tables \text{ at } u = 1,\ v = 0", over="j", check=check.counts)
     def n10_of_repetition(self) -> Array:
-        """Records of each repetition that A alone gets right."""
+        """Number of records of each repetition that A alone gets right."""
         return self.tables[:, :, 1, 0].sum(1)
 
     @step("n_{01,j}", r"\sum_k $tables \text{ at } u = 0,\ v = 1", over="j", check=check.counts)
     def n01_of_repetition(self) -> Array:
-        """Records of each repetition that B alone gets right."""
+        """Number of records of each repetition that B alone gets right."""
         return self.tables[:, :, 0, 1].sum(1)
 
     @step(r"\bar d_j", r"\frac{$n10_of_repetition - $n01_of_repetition}{$n}", over="j")
     def mean_of_repetition(self) -> Array:
-        """By how much A is the more accurate one in each repetition."""
+        """Accuracy of A minus accuracy of B in each repetition."""
         return (self.n10_of_repetition - self.n01_of_repetition) / self.n
 
     @step(r"\bar d", r"\frac{1}{5} \sum_j $mean_of_repetition")
     def mean(self) -> Value:
-        """Mean difference of the accuracies; positive where A is better."""
+        """Mean difference of the accuracies; positive if A is better."""
         return self.mean_of_repetition.sum(0) / 5
 
     @step("E", r"\frac{1}{5\,$n} \sum_j ($n10_of_repetition + $n01_of_repetition)", check=check.proportion)
@@ -156,17 +152,17 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("s_J", r"\sqrt{\frac{1}{4} \sum_j ($mean_of_repetition - $mean)^2}", check=check.nonnegative)
     def repetition_sd(self) -> Value:
-        """How far the repetitions lie apart: training differs from split to split."""
+        """Standard deviation of the repetitions' means: training differs from split to split."""
         return standard_deviation(self.mean_of_repetition, self.mean, 4)
 
     @step("c", r"\frac{1}{5} + \frac{$rho}{1 - $rho}", check=check.positive)
     def correction(self) -> Value:
-        """What the mean of five correlated repetitions keeps of the variance between them."""
+        """Variance factor of the mean of five correlated repetitions."""
         return 1 / 5 + self.rho / (1 - self.rho)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$e}{$n} + $correction\,$repetition_sd^2}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error under H0: the mean strays with the records and with training."""
+        """Standard error under H0: chance in the records and chance in training."""
         return np.hypot(sqrt(self.e / self.n), sqrt(self.correction) * self.repetition_sd)
 
     statistic = PairedT.statistic
@@ -177,19 +173,19 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         check=check.positive,
     )
     def df(self) -> Value:
-        """Degrees of freedom, by Satterthwaite's rule: the discordant records have as many as they are, five repetitions have 4."""
-        of_training = self.correction * self.repetition_sd**2
-        spent = self.e / self.n**3 + of_training**2 / 4
-        return np.where(spent > 0, ratio(self.se**4, spent), 4.0)[()]
+        """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 of five repetitions."""
+        training_variance = self.correction * self.repetition_sd**2
+        inverse_weights = self.e / self.n**3 + training_variance**2 / 4
+        return np.where(inverse_weights > 0, ratio(self.se**4, inverse_weights), 4.0)[()]
 
     null = FiveByTwoT.null
 
     @step(r"\mathrm{SE}_1", r"\sqrt{\frac{$se^2 - $mean^2 / $n}{1 - $critical_value^2 / $n}}", after=True)
     def se_at_ends(self) -> Value:
-        """Standard error where the true difference is an end of the interval, not 0; infinite where so few records can exclude nothing."""
-        about_mean = np.sqrt(np.maximum(round_noise_to_zero(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
-        left = 1 - np.square(self.critical_value) / self.n
-        return np.where(left > 0, about_mean / np.sqrt(np.where(left > 0, left, 1.0)), np.inf)[()]
+        """Standard error if the true difference is an end of the interval, not 0; infinite if there are too few records."""
+        se_about_mean = np.sqrt(np.maximum(round_noise_to_zero(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
+        divisor = 1 - np.square(self.critical_value) / self.n
+        return np.where(divisor > 0, se_about_mean / np.sqrt(np.where(divisor > 0, divisor, 1.0)), np.inf)[()]
 
     @step(
         r"\mathrm{CI}",
@@ -204,15 +200,15 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the true differences that this test would not reject, each with the variance that records have about it."""
+        """Confidence interval: true differences that this test does not reject, each with the standard error under that difference."""
         return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))
 
     @step("g", r"\frac{$mean}{2\,$e}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
+        """Cohen's g: A's share of the records that exactly one gets right, minus one half; 0 if there are none."""
         return ratio(self.mean, 2 * self.e)
 
-    # -- how much the ten tables scatter --------------------------------------------------------------------------------
+    # -- scatter of the ten tables --------------------------------------------------------------------------------------
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance
@@ -220,11 +216,11 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     scatter = TablesOfFolds.scatter
 
     @property
-    def _of_these_data(self) -> str:
-        """Why data without any disagreement are answered as they are."""
+    def _degenerate_data_note(self) -> str:
+        """Explanation of the result for data without any disagreement."""
         if np.ndim(self.statistic) or self.e:
             return ""
         return (
-            "The classifiers are right and wrong on the same records: nothing speaks against H0. What differences such data exclude the "
-            "interval cannot tell: it needs records on which they differ."
+            "The classifiers are right and wrong on the same records: the data give no evidence against H0. The interval gives no "
+            "information, since it needs records on which the classifiers differ."
         )

@@ -22,26 +22,24 @@ from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 class BlockedThreeByTwoT(TwoAlgorithms):
     r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    The records are dealt to four blocks; the three ways to make two halves of them give three replications, whose training sets
-    overlap by a quarter of the records, always.  With the mean of the six differences,
-
-    .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{6} \sum_{ik} (d_{ik} - \bar d)^2}}
+    The records are dealt to four blocks.  There are three ways to make two halves of four blocks; they give three replications.  Any two
+    training sets of different replications share a quarter of the records.  With the mean of the six differences,
 
     is compared with Student's t distribution with 5 degrees of freedom.
 
     Parameters
     ----------
     d : array_like, shape (3, 2) or (3, 2, ...)
-        Score of A less score of B on both folds of three balanced replications; positive where A is better.  Further axes are
+        Score of A minus score of B on both folds of three balanced replications; positive if A is better.  Further axes are
         independent repetitions.
     labels, alternative, alpha
         As for :class:`fstats.BlockedFiveByTwoT`.
 
     Notes
     -----
-    The sum of squares is divided by 6 once, not once for the variance and again for the mean: the six differences are so
-    correlated that the variance of one stands in for the variance of their mean, on the safe side.  Divided by 5 it would be
-    another test.  Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The sum of squares is divided by 6 once, not twice (once for the variance and once for the mean).  The six differences are so
+    strongly correlated that the variance of one difference serves as a safe (too large) variance of their mean.  Division by 5 would
+    give another test.  If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
     1,500).
@@ -49,7 +47,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     Raises
     ------
     ValueError, TypeError
-        For any shape but (3, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        For a shape that does not begin with (3, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------
@@ -76,7 +74,11 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     estimated_by = "mean"
 
     d: Any = input_field(
-        "d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=differences_on_two_folds(3), unit="score"
+        "d_{ik}",
+        "Score of A minus score of B on each fold of each replication.",
+        over="ik",
+        check=differences_on_two_folds(3),
+        unit="score",
     )
 
     @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d", unit="score")
@@ -86,14 +88,14 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean, on the safe side: how far the six differences spread around it."""
+        """Safe (rather too large) standard error of the mean: the spread of the six differences around it."""
         return standard_deviation(self.d, self.mean, 6, axis=(0, 1))
 
     statistic = PairedT.statistic
 
     @step(r"\nu", r"\#\{(i, k) : $d\} - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: six differences, one spent on their mean."""
+        """Degrees of freedom: six differences minus one for their mean."""
         return self.d.shape[0] * self.d.shape[1] - 1
 
     null = FiveByTwoT.null
@@ -101,7 +103,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     @step("d_z", r"\frac{$mean}{\sqrt{\frac{6}{5}}\,$se}", after=True)
     def effect_size(self) -> Value:
-        """The mean difference in standard deviations of one difference; it can be compared between equal plans only."""
+        """Mean difference divided by the standard deviation of one difference; compare it only between results of the same plan."""
         return ratio(self.mean, sqrt(6 / 5) * self.se)
 
     remark = PairedT.remark

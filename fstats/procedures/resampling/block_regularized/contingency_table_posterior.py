@@ -1,4 +1,4 @@
-"""What one contingency table of two classifiers says: four rates, and what is believed of each after seeing it."""
+"""Beta posteriors of the rates in one contingency table of two classifiers."""
 
 from __future__ import annotations
 
@@ -18,38 +18,36 @@ CELL_NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "
 
 
 def two_by_two(value: Any, name: str) -> Array:
-    """Numbers not below 0 in the four cells of a table, whole or not."""
+    """Check a 2 x 2 table of numbers not below 0, whole or not."""
     x = np.asarray(check.nonnegative(value, name))
     if x.shape[:2] != (2, 2):
-        raise ValueError(
-            f"{name} must be a table of two lines, A wrong and A right, and two columns, B wrong and B right; got shape {x.shape}"
-        )
+        raise ValueError(f"{name} must be a table with two rows (A wrong, A right) and two columns (B wrong, B right); got shape {x.shape}")
     return x
 
 
 def count_table(value: Any, name: str) -> Array:
-    """A table whose cells are counts."""
+    """Check a 2 x 2 table of counts."""
     return two_by_two(check.counts(value, name), name)
 
 
 def proportion(part: Value, whole: Value) -> Value:
-    """A part of a whole; 1/2, the middle of the prior, where there is nothing."""
+    """Return part / whole; 1/2, the mean of the prior, if whole is 0."""
     return np.where(np.equal(whole, 0), 0.5, ratio(part, whole))[()]
 
 
 def mode(a: Array, b: Array) -> Array:
-    """Where the density of Beta(a, b) is highest: at an end if the parameter there is at most 1; 1/2 where it is flat.
+    """Return the mode of Beta(a, b): an end (0 or 1) if the parameter there is at most 1; 1/2 if the density is flat.
 
-    Both below 1 the density is highest at the two ends, and lowest between them: of the ends that one where the smaller parameter
-    makes it rise faster, and of two that are alike the lower.
+    If both parameters are below 1, the density is highest at both ends and lowest between them.  Then the mode is the end with the smaller
+    parameter, where the density rises faster; with equal parameters it is the lower end.
     """
-    above, below = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
+    a_excess, b_excess = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
     ends = np.where(np.equal(a, 1) & np.equal(b, 1), 0.5, np.where(a > b, 1.0, 0.0))
-    return np.where(np.maximum(a, b) <= 1, ends, proportion(above, above + below))
+    return np.where(np.maximum(a, b) <= 1, ends, proportion(a_excess, a_excess + b_excess))
 
 
 def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
-    """The step that reads a cell of the table (an input or a step) of this name."""
+    """Create a step that reads one cell of a table; ``table`` is the name of an input or a step."""
 
     def read(test: Any) -> Value:
         return getattr(test, table)[u, v]
@@ -58,10 +56,10 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
 
 
 class TablePosteriors(TwoClassifiers):
-    r"""Posteriors of one contingency table: how often do two classifiers differ, who is then wrong, and what can be believed of that?
+    r"""Posteriors of one contingency table: how often do two classifiers disagree, and which of them is then wrong?
 
-    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are read
-    from them, each a share of records among some, so that its count is binomial (Lemma 1):
+    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  They give four rates.  Each
+    rate is a share of certain records, so its count is binomial (Lemma 1):
 
     ========  =================================  ======================================
     rate      definition                         in words
@@ -74,38 +72,38 @@ class TablePosteriors(TwoClassifiers):
               \pi_{10})`
     ========  =================================  ======================================
 
-    With the prior :math:`\mathrm{Beta}(\lambda, \lambda)` for a rate, its posterior is :math:`\mathrm{Beta}(a, b)` (Lemma 2),
-    where a is lambda plus the count, and b lambda plus what is left of the records that the count is a share of.
+    With the prior :math:`\mathrm{Beta}(\lambda, \lambda)` for a rate, its posterior is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
+    Here a is lambda plus the count of the rate, and b is lambda plus the number of the other records that the rate refers to.
 
     Parameters
     ----------
     table : array_like, shape (2, 2) or (2, 2, ...)
-        Records by whether A (line) and B (column) are wrong (0) or right (1).  Further axes are independent repetitions.
+        Counts of records: A (row) and B (column) wrong (0) or right (1).  Further axes are independent repetitions.
     lam : float
-        Both parameters of each prior, above 0; 1 is flat.
+        Both parameters of each prior, above 0; 1 gives a flat prior.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        The credible intervals leave so much outside, half of it on either side.
+        The credible intervals have probability 1 - alpha, with alpha / 2 outside on either side.
 
     Notes
     -----
-    The modes are the estimators e, r, q_a, q_b for lambda = 1 and only then (Corollary 1): a prior with lambda above 1 pulls them
-    towards 1/2, one below 1 pushes them away from it, and to an end where hardly a record speaks against that end.  A rate of no
-    records at all is estimated by 1/2, the middle of its prior, and so is the mode of a flat posterior.  With a lambda below 1 the
-    posterior of such a rate is highest at both ends alike, and lowest at 1/2: its mode is told as 0.
+    The modes are the estimators e, r, q_a, q_b if and only if lambda = 1 (Corollary 1).  A prior with lambda above 1 pulls them towards
+    1/2.  A prior with lambda below 1 pushes them away from 1/2, and to an end if hardly any record contradicts that end.  A rate
+    without records is estimated by 1/2, the mean of its prior; the mode of a flat posterior is 1/2, too.  If lambda is below 1, the
+    posterior of such a rate is equally high at both ends and lowest at 1/2; its mode is given as 0.
 
-    Each posterior belongs to the binomial distribution of its own count and a prior of its own: no one Dirichlet prior of the four
-    probabilities gives all four (one that gives r the prior Beta(lambda, lambda) gives e the prior Beta(2 lambda, 2 lambda)).
+    Each posterior belongs to the binomial distribution of its own count and has its own prior.  No single Dirichlet prior of the four
+    probabilities gives all four (a prior that gives r the prior Beta(lambda, lambda) gives e the prior Beta(2 lambda, 2 lambda)).
 
-    In the source's Table 2 the definitions of r and q_a and the estimator of q_a are misprinted, and in the last line of its
-    Lemma 1 the number of records is (it is n10 + n00); these here are the ones that its sections 4.2 and 4.4 use.  That e is the
-    probability of *different predictions*, as it says, holds for two classes: with more, both may be wrong in different ways.
+    The source's Table 2 has misprints in the definitions of r and q_a and in the estimator of q_a.  The last line of its Lemma 1 has a
+    wrong number of records (correct: n10 + n00).  This class uses the forms of its sections 4.2 and 4.4.  The source calls e the
+    probability of *different predictions*.  This holds for two classes; with more classes, both may be wrong in different ways.
 
     Raises
     ------
     ValueError, TypeError
-        For anything but a table of 2 x 2 counts, a lambda that is not above 0, a level outside (0, 1).
+        If the table does not hold 2 x 2 counts, lambda is not above 0, or alpha is outside (0, 1).
 
     References
     ----------
@@ -114,7 +112,7 @@ class TablePosteriors(TwoClassifiers):
 
     Examples
     --------
-    Of 20 records exactly one is right on 4, and of these A is wrong on 1: flat priors give Beta(5, 17) for e, Beta(2, 4) for r.
+    On 4 of 20 records exactly one is right, and on 1 of these A is wrong: flat priors give Beta(5, 17) for e, Beta(2, 4) for r.
 
     >>> import fstats
     >>> posteriors = fstats.TablePosteriors([[6, 1], [3, 10]])
@@ -123,17 +121,17 @@ class TablePosteriors(TwoClassifiers):
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
-    in_report: ClassVar[Mapping[str, str]] = {"n": "{} records", "e": "share of records that tell them apart e = {}", "r": "r = {}"}
+    in_report: ClassVar[Mapping[str, str]] = {"n": "{} records", "e": "share of discordant records e = {}", "r": "r = {}"}
 
-    table: Array = input_field("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=count_table)
+    table: Array = input_field("n_{uv}", "Counts of records: A (row) and B (column) wrong or right.", over="uv", check=count_table)
     lam: float = input_field(
         r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
     )
-    alpha: float = input_field(r"\alpha", "What the credible intervals leave outside.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = input_field(r"\alpha", "Probability outside the credible intervals.", check=check.level, default=0.05, kw_only=True)
 
     @step("n", r"\sum_{uv} $table", check=check.nonnegative)
     def n(self) -> Value:
-        """Records in the table."""
+        """Number of records in the table."""
         return self.table.sum((0, 1))
 
     @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv", check=check.proportion)
@@ -153,39 +151,37 @@ class TablePosteriors(TwoClassifiers):
 
     @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
-        """Of the records on which exactly one is wrong, the share on which A is."""
+        """Share of A's errors among the records on which exactly one classifier is wrong."""
         return proportion(self.n01, self.n01 + self.n10)
 
     @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.proportion)
     def q_a(self) -> Value:
-        """Error rate of A where B is right."""
+        """Error rate of A on the records that B gets right."""
         return proportion(self.n01, self.n01 + self.n11)
 
     @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.proportion)
     def q_b(self) -> Value:
-        """Error rate of A where B is wrong."""
+        """Error rate of A on the records that B gets wrong."""
         return proportion(self.n00, self.n00 + self.n10)
 
     @step("a_q", r"($n01 + $n10,\ $n01,\ $n01,\ $n00)_q + $lam", over="q", check=check.positive)
     def beta_a(self) -> Array:
-        """First parameter of the posterior of e, r, q_a, q_b: what was counted for the rate."""
+        """First Beta parameter of the posteriors of e, r, q_a, q_b: lambda plus the count of the rate."""
         return np.array([self.n01 + self.n10, self.n01, self.n01, self.n00]) + self.lam
 
     @step("b_q", r"($n00 + $n11,\ $n10,\ $n11,\ $n10)_q + $lam", over="q", check=check.positive)
     def beta_b(self) -> Array:
-        """Second parameter: what was counted against it."""
+        """Second Beta parameter: lambda plus the count of the other records."""
         return np.array([self.n00 + self.n11, self.n10, self.n11, self.n10]) + self.lam
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.proportion)
     def modes(self) -> Array:
-        """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a
-        or b is below 1.
-        """
+        """Most probable value of each rate: the estimator if lambda is 1, an end (0 or 1) if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.proportion)
     def means(self) -> Array:
-        """The mean of each posterior."""
+        """Mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
 
     @step("l_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(\frac{$alpha}{2}\right)", over="q", check=check.proportion)
@@ -200,12 +196,12 @@ class TablePosteriors(TwoClassifiers):
 
 
 class EffectivePosteriors(TablePosteriors):
-    """Posteriors of an effective table: the same for counts that nobody counted, and that need not be whole.
+    """Posteriors of an effective table, whose cells are not counts and need not be whole numbers.
 
     Parameters
     ----------
     table : array_like, shape (2, 2) or (2, 2, ...)
-        Numbers not below 0.
+        Effective numbers of records, not below 0.
     lam, alpha : float
         As for :class:`TablePosteriors`.
     """

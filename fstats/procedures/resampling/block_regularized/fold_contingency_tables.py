@@ -1,4 +1,4 @@
-"""Ten contingency tables of a 5x2 cross-validation: what they must be, and how much they scatter beside what independent records would."""
+"""Ten contingency tables of a 5x2 cross-validation: input checks, and their scatter relative to independent records."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ....core.value_types import Array, CountsLike, Interval, Value
 
 
 def ten_tables(value: Any, name: str) -> Array:
-    """Counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
+    """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
             f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
-            f"right] by [B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
+            f"right] by [B wrong, B right] (further axes are independent repetitions); got {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
@@ -32,14 +32,14 @@ def ten_tables(value: Any, name: str) -> Array:
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            f"each repetition tests every record once, so that the tables of both folds hold n records together; {name} hold "
+            f"each repetition tests every record once, so the tables of both folds must hold n records together; {name} hold "
             f"{totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
         )
     return x
 
 
 def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
-    """Refuse correlations that are neither one number nor one for each repetition of the tables, where there are tables."""
+    """Raise ValueError if a correlation is neither one number nor one number for each repetition of the tables."""
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
@@ -50,7 +50,7 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
 
 
 class TablesOfFolds(TwoClassifiers):
-    """Ten tables, and how much the two folds of a repetition differ: tests on them borrow these steps."""
+    """Ten tables and the scatter between the two folds of a repetition.  Tests on ten tables reuse these steps."""
 
     tables: CountsLike = input_field(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
@@ -58,22 +58,22 @@ class TablesOfFolds(TwoClassifiers):
 
     @step("n_{01,jk}", r"$tables \text{ at } u = 0,\ v = 1", over="jk", after=True, check=check.counts, aside=True)
     def n01_of_fold(self) -> Array:
-        """Records of each fold that A gets wrong and B right."""
+        """Number of records of each fold that A gets wrong and B right."""
         return self.tables[:, :, 0, 1]
 
     @step("n_{10,jk}", r"$tables \text{ at } u = 1,\ v = 0", over="jk", after=True, check=check.counts, aside=True)
     def n10_of_fold(self) -> Array:
-        """Records of each fold that A gets right and B wrong."""
+        """Number of records of each fold that A gets right and B wrong."""
         return self.tables[:, :, 1, 0]
 
     @step("D_{jk}", "$n10_of_fold - $n01_of_fold", over="jk", after=True, aside=True)
     def imbalance(self) -> Array:
-        """How many more records A gets right in each fold."""
+        """Number of records that A alone gets right minus number that B alone gets right, for each fold."""
         return self.n10_of_fold - self.n01_of_fold
 
     @step(r"\bar D_j", r"\frac{1}{2} \sum_k $imbalance", over="j", after=True, aside=True)
     def imbalance_of_repetition(self) -> Array:
-        """Mean of the two folds of a repetition."""
+        """Mean imbalance of the two folds of a repetition."""
         return self.imbalance.sum(1) / 2
 
     @step(
@@ -83,28 +83,29 @@ class TablesOfFolds(TwoClassifiers):
         check=check.nonnegative,
     )
     def scatter(self) -> Value:
-        """How many times as much the two folds of a repetition differ as chance among records explains; above 1, by training."""
+        """Variability between the two folds of a repetition, relative to independent records; above 1 if training adds variability."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
         return ratio(2 * (apart**2).sum((0, 1)), (self.n01_of_fold + self.n10_of_fold).sum((0, 1)))
 
 
 def scatter_interval(scatter: Value, alpha: float) -> Interval:
-    """Where the scatter may lie, if imbalances are normal: its five differences are orthogonal in the blocks."""
+    """Return the confidence interval of the scatter for normal imbalances; the five differences are orthogonal in the blocks."""
     return Interval(*(5 * scatter / special.chdtri(5, tail) for tail in (alpha / 2, 1 - alpha / 2)))
 
 
 def is_scattered(interval: Interval) -> bool:
-    """Whether it is clear that the tables of one comparison scatter more than independent records would."""
+    """Return whether the tables of one comparison clearly scatter more than independent records would."""
     return not np.ndim(interval.low) and bool(interval.low > 1)
 
 
 def true_level(scatter: Value, assumed: Value, alpha: float) -> Value:
-    """The highest level of a test on the mean of ten tables that takes its variance to be so many times that of one fold's imbalance.
+    """Return the highest true level of a test on the mean of ten tables.
 
-    What the records contribute is the same in all five repetitions, at most one half of what independent records give a fold: less where
-    training decides anew which of them are won.  What training adds to a fold, as if anew in each, is averaged over ten.  So the variance
-    is at most 1/2 + (scatter - 1)/10, and the critical value of chi-squared is reached accordingly often (without the continuity
-    correction, which is small in large tables).
+    ``assumed`` is the variance that the test assumes, as a multiple of the variance of one fold's imbalance.  The contribution of the
+    records is the same in all five repetitions.  It is at most one half of the variance that independent records give one fold; it is
+    smaller if training decides which records are won.  The contribution of training, treated as independent between the folds, is averaged
+    over ten folds.  So the variance is at most 1/2 + (scatter - 1)/10.  The level is the probability that chi-squared with this variance
+    exceeds the critical value (without the continuity correction, which is small in large tables).
 
     >>> [round(float(true_level(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
     [0.04, 0.05, 0.185]
@@ -113,12 +114,12 @@ def true_level(scatter: Value, assumed: Value, alpha: float) -> Value:
 
 
 def scatter_note(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
-    """What it means where the ten tables scatter more than independent records would."""
+    """Return a note that explains tables that scatter more than independent records would."""
     low, high = (format_plain(float(f"{end:.2g}")) for end in interval)
-    least, most = (f"{true_level(end, assumed, alpha):.0%}" for end in interval)
+    low_level, high_level = (f"{true_level(end, assumed, alpha):.0%}" for end in interval)
     return (
-        f"The two folds of a repetition differ {scatter:.1f} times as much as chance among records explains ({low} to {high}): training "
-        f"differs from split to split. This test allows for {format_plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in "
-        f"{true_level(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} (by the ends of the interval {least} to "
-        f"{most}), and a p just below {format_plain(alpha)} is weak evidence."
+        f"The two folds of a repetition differ {scatter:.1f} times as much as independent records would ({low} to {high}): training "
+        f"differs from split to split. This test allows for {format_plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 "
+        f"in {true_level(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} ({low_level} to {high_level} at the ends of "
+        f"the interval), and a p-value just below {format_plain(alpha)} is weak evidence."
     )

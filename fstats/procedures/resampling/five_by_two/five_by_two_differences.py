@@ -1,4 +1,4 @@
-"""What the tests on five times two-fold cross-validation share."""
+"""Base class of the tests on five times two-fold cross-validation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..split_plans.split_plan import FIVE_BY_TWO
 
 
 class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
-    """Differences on the two folds of five replications, and the variance within each."""
+    """Tests that use the differences on the two folds of five replications, and the variance within each replication."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
@@ -29,7 +29,11 @@ class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
     compares = "mean score"
 
     d: Any = input_field(
-        "d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=differences_on_two_folds(5), unit="score"
+        "d_{ik}",
+        "Score of A minus score of B on each fold of each replication.",
+        over="ik",
+        check=differences_on_two_folds(5),
+        unit="score",
     )
 
     @step(r"\bar d_i", r"\frac{1}{2} \sum_k $d", over="i", unit="score")
@@ -39,11 +43,11 @@ class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
 
     @step("s_i^2", r"\sum_k ($d - $means)^2", over="i", check=check.nonnegative, unit="score^2")
     def variances(self) -> Array:
-        """Variance of the two differences of each replication (their divisor is 2 - 1)."""
+        """Variance of the two differences of each replication (with divisor 2 - 1)."""
         spread = (self.in_units(self.d - self.means[:, np.newaxis]) ** 2).sum(1)
         return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.means) ** 2)
 
     @step("d_z", r"\frac{\frac{1}{5} \sum_i $means}{\sqrt{\frac{1}{5} \sum_i $variances}}", after=True)
     def effect_size(self) -> Value:
-        """The mean of all ten differences in standard deviations of one; it can be compared between equal plans only."""
+        """Mean of all ten differences divided by the standard deviation of one; compare it only between results of the same plan."""
         return ratio(round_noise_to_zero(self.means.sum(0) / 5, np.abs(self.means).max(0)), self.unit * sqrt(self.variances.sum(0) / 5))

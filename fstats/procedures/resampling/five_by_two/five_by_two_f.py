@@ -1,4 +1,4 @@
-"""The combined 5x2 cv F-test, and the same with calibrated degrees of freedom on balanced splits."""
+"""The combined 5x2 cv F-test of Alpaydin, and the calibrated 5x2 F-test on balanced splits."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from .five_by_two_differences import FiveByTwoTest
 class CombinedFiveByTwoF(FiveByTwoTest):
     r"""Combined 5x2 cv F-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    All ten differences of five replications, squared, by their variances within the replications:
+    The squares of all ten differences of five replications are divided by their variances within the replications:
 
     .. math:: F = \frac{\sum_{ik} d_{ik}^2}{2 \sum_i s_i^2}
 
-    is compared with the F distribution with 10 and 5 degrees of freedom; large values speak against H0.
+    F is compared with the F distribution with 10 and 5 degrees of freedom; large values are evidence against H0.
 
     Parameters
     ----------
     alternative : {"two-sided"}
-        There is no other: squares have lost their sign.
+        The only choice: squares have no sign.
     d, labels, alpha
         As for :class:`fstats.CombinedFiveByTwoT`.
 
     Notes
     -----
-    Unlike the 5x2 cv t-test it uses all ten differences, and their order does not matter.  No difference at all gives F = 0 and
-    p = 1; differences without any spread in each replication give an infinite F and p = 0, as `remark` says.
+    Unlike the 5x2 cv t-test, this test uses all ten differences, and their order does not matter.  If all differences are 0, F = 0 and
+    p = 1.  If the differences have no spread in any replication, F is infinite and p = 0; `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.16 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -43,7 +43,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
     Raises
     ------
     ValueError, TypeError
-        For any shape but (5, 2) in front, anything but finite numbers, a one-sided alternative, a level outside (0, 1).
+        For a shape that does not begin with (5, 2), numbers that are not finite, a one-sided alternative, a level outside (0, 1).
 
     References
     ----------
@@ -70,17 +70,17 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Mean square of the differences, by their mean variance within the replications."""
+        """Mean square of the differences, divided by their mean variance within the replications."""
         return ratio(self.sum_of_squares, 2 * self.variances.sum(0))
 
     @step(r"\nu_1", r"\#\{(i, k) : $d\}", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom above: one for each difference."""
+        """Numerator degrees of freedom: one for each difference."""
         return self.d.shape[0] * self.d.shape[1]
 
     @step(r"\nu_2", r"\#\{i : $variances\}", check=check.count(1))
     def df_error(self) -> int:
-        """Degrees of freedom below: one for each variance."""
+        """Denominator degrees of freedom: one for each variance."""
         return len(self.variances)
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
@@ -90,41 +90,41 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     @property
     def effect_text(self) -> str:
-        """By how much the better one is ahead: the mean of all ten differences."""
+        """Size of the difference as text: the mean of all ten differences."""
         return f", by {format_plain(abs(self.means.sum(0) / 5))} on average"
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic) or self.variances.any():
             return ""
         if self.sum_of_squares:
             return f"No replication has any spread: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        return "All differences are 0: nothing speaks against H0."
+        return "All differences are 0: the data give no evidence against H0."
 
 
 class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     r"""Calibrated 5x2 F-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    The combined 5x2 cv F-test on block-regularized splits, where any two training sets of different replications share a
-    quarter of the records.  The statistic is the same; it is compared with the F distribution with **7** and 5 degrees of freedom.
+    This is the combined 5x2 cv F-test on block-regularized splits: any two training sets of different replications share a quarter
+    of the records.  The statistic is the same.  It is compared with the F distribution with **7** and 5 degrees of freedom.
 
     Parameters
     ----------
     d : array_like, shape (5, 2) or (5, 2, ...)
-        Score of A less score of B on both folds of five balanced replications; positive where A is better.  Further axes are
+        Score of A minus score of B on both folds of five balanced replications; positive if A is better.  Further axes are
         independent repetitions.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        There is no other: squares have lost their sign.
+        The only choice: squares have no sign.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The critical value at alpha = 0.05 grows from 4.735 to 4.876 only.  No difference at all gives F = 0 and p = 1; differences
-    without any spread in each replication give an infinite F and p = 0, as `remark` says.
+    The critical value at alpha = 0.05 grows only from 4.735 to 4.876.  If all differences are 0, F = 0 and p = 1.  If the differences
+    have no spread in any replication, F is infinite and p = 0; `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -154,5 +154,5 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
 
     @step(r"\nu_1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom above, calibrated for balanced splits: 7, where the combined test has 10."""
+        """Numerator degrees of freedom, calibrated for balanced splits: 7 instead of the 10 of the combined test."""
         return 7

@@ -1,4 +1,4 @@
-"""The 5x2 cv paired t-test, and the same with all ten differences on top."""
+"""The 5x2 cv paired t-test of Dietterich, and the combined t-test with the mean of all ten differences."""
 
 from __future__ import annotations
 
@@ -22,32 +22,33 @@ from .five_by_two_differences import FiveByTwoTest
 class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    Five times the records are cut into two halves, and each half once trains and once tests.  With the differences
+    The records are divided into two halves five times.  Each half once trains and once tests.  With the differences
     :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar d_i)^2`,
 
     .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
 
-    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is *one* difference, the first, not the mean.
+    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is *one* difference, the first one, not the mean.
 
     Parameters
     ----------
     d : array_like, shape (5, 2) or (5, 2, ...)
-        Score of A less score of B on both folds of five replications; positive where A is better (Dietterich's
+        Score of A minus score of B on both folds of five replications; positive if A is better (Dietterich's
         :math:`p_i^{(k)}` with the other sign, because his are error rates).  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
     The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance
-    of one difference; for the mean of all ten there is none, and so the first difference stands on top alone.  The price: the
-    order of the replications matters, and much of the data goes unused.  The interval `ci` is that of the test, around the first
-    difference; the effect size is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.
-    Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+    of one difference.  There is no such estimate for the mean of all ten; therefore the numerator is the first difference alone.  The
+    price: the order of the replications matters, and much of the data is not used.  The interval `ci` belongs to the test and lies
+    around the first difference; the effect size uses all ten.  If the claimed direction differs from that of the mean of all ten,
+    `remark` says so.  If no replication has any spread, t is 0 if the first difference is 0 (p = 1), otherwise infinite (p = 0);
+    `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.11 (naive Bayes on mirrored features, nothing to learn, n =
     100).
@@ -55,7 +56,7 @@ class FiveByTwoT(FiveByTwoTest):
     Raises
     ------
     ValueError, TypeError
-        For any shape but (5, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        For a shape that does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------
@@ -75,11 +76,11 @@ class FiveByTwoT(FiveByTwoTest):
 
     tails = SYMMETRIC_TAILS
     estimated_by = "estimate"
-    where: ClassVar[str] = " on the first fold"  # the estimate was found
+    estimate_location: ClassVar[str] = " on the first fold"  # splits of the estimate, as the end of a sentence
 
     @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
     def estimate(self) -> Value:
-        """The difference on the first fold of the first replication."""
+        """Difference on the first fold of the first replication."""
         return self.d[0, 0]
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
@@ -89,7 +90,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     @step("t", r"\frac{$estimate}{$se}")
     def statistic(self) -> Value:
-        """How many standard errors separate the estimate from 0."""
+        """Test statistic: the estimate divided by its standard error."""
         return ratio(self.estimate, self.se)
 
     @step(r"\nu", r"\#\{i : $variances\}", check=check.count(1))
@@ -106,59 +107,59 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def effect_text(self) -> str:
-        """By how much the better one is ahead, and where."""
-        return super().effect_text + self.where
+        """Size of the difference as text, with the splits that it comes from."""
+        return super().effect_text + self.estimate_location
 
     @property
-    def _of_these_data(self) -> str:
-        why = no_spread_note(
+    def _degenerate_data_note(self) -> str:
+        spread_note = no_spread_note(
             self,
             "estimate",
-            "The difference that is tested is 0, and no replication has any spread",
-            "The difference that is tested is {}, and no replication has any spread",
+            "The tested difference is 0, and no replication has any spread",
+            "The tested difference is {}, and no replication has any spread",
         )
-        return f"{why} {self._against}".strip()
+        return f"{spread_note} {self._direction_note}".strip()
 
     @property
-    def _against(self) -> str:
-        """That the direction found on one difference is not that of all ten; empty where it is."""
+    def _direction_note(self) -> str:
+        """Warning that the decision's direction differs from that of the mean of all ten differences; empty if it does not."""
         if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
             return ""
         mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
         if np.sign(mean) * np.sign(self.estimate) >= 0:
             return ""
         return (
-            f"But the mean of all ten differences, {format_plain(mean)}, has the other sign: the direction hangs on the first fold alone."
+            f"But the mean of all ten differences, {format_plain(mean)}, has the other sign: the direction depends on the first fold alone."
         )
 
 
 class CombinedFiveByTwoT(FiveByTwoT):
     r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The 5x2 cv t-test with the mean of all ten differences on top, whose variance is taken for a tenth of that of one:
+    The numerator is the mean of all ten differences.  The test assumes that its variance is a tenth of the variance of one difference:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i s_i^2}}
 
-    is compared with Student's t distribution with 5 degrees of freedom.
+    t is compared with Student's t distribution with 5 degrees of freedom.
 
     Parameters
     ----------
     d : array_like, shape (5, 2) or (5, 2, ...)
-        Score of A less score of B on both folds of five replications; positive where A is better.  Further axes are independent
+        Score of A minus score of B on both folds of five replications; positive if A is better.  Further axes are independent
         repetitions.
     labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+        Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+        "greater": A is better (the true mean difference is above 0).  "less": A is worse.
     alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+        Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The ten differences are taken for independent, but the five replications cut the same records.  Were the losses fixed before
-    any training, then all five would have nearly the same mean, the variance of the mean would be five times as large, and
+    The test assumes ten independent differences, but the five replications divide the same records.  If the losses were fixed before
+    any training, all five replications would have nearly the same mean.  The variance of the mean would then be five times as large, and
     t would be sqrt(5) times a Student's t: a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.
-    Without any spread in each replication t is 0 where the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+    If no replication has any spread, t is 0 if the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.49 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -166,7 +167,7 @@ class CombinedFiveByTwoT(FiveByTwoT):
     Raises
     ------
     ValueError, TypeError
-        For any shape but (5, 2) in front, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+        For a shape that does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
 
     References
     ----------
@@ -184,8 +185,8 @@ class CombinedFiveByTwoT(FiveByTwoT):
     4.4721 5 0.0066
     """
 
-    caution = "The replications cut the same records, so the standard error is too small and a true H0 may be rejected far too often."
-    where = ""
+    caution = "The replications divide the same records, so the standard error is too small and a true H0 may be rejected far too often."
+    estimate_location = ""
 
     @step(r"\bar d", r"\frac{1}{10} \sum_{ik} $d", unit="score")
     def estimate(self) -> Value:
@@ -194,5 +195,5 @@ class CombinedFiveByTwoT(FiveByTwoT):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean of all ten, if they were independent (they share records)."""
+        """Standard error of the mean of all ten differences, as if they were independent (in fact they share records)."""
         return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

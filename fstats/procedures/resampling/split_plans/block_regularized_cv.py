@@ -1,4 +1,4 @@
-"""Records dealt to blocks, from which halves are made that overlap evenly: block-regularized cross-validation."""
+"""Block-regularized cross-validation (BCV): a scikit-learn splitter with evenly overlapping halves."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HALF_MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
 
 
 def number_of_blocks(repeats: int) -> int:
-    """Of how many blocks the halves are made: 4 serve up to three repetitions, 8 up to seven."""
+    """Return the number of blocks of which the halves are made: 4 for up to three repetitions, 8 for up to seven."""
     return 4 if repeats <= 3 else 8
 
 
 def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
-    """The blocks of the two halves of each repetition; any two first halves share half of their blocks.
+    """Return the blocks of the two halves of each repetition; any two first halves share half of their blocks.
 
     >>> half_blocks(3)
     [([0, 1], [2, 3]), ([0, 2], [1, 3]), ([0, 3], [1, 2])]
@@ -34,31 +34,31 @@ def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
 
 
 class BlockRegularizedCV:
-    """Splitter: m x 2 block-regularized cross-validation, a scikit-learn splitter.
+    """Block-regularized m x 2 cross-validation, as a scikit-learn splitter.
 
-    m times the records are cut into two halves, and each half once trains and once tests.  The halves are made of 4 blocks
-    (m up to 3) or 8 blocks (m up to 7), so chosen by an orthogonal array that any two training sets of different repetitions
-    share a quarter of the records, where random halves would share now more, now fewer.
+    The records are divided into two halves m times, and each half once trains and once tests.  The halves are made of 4 blocks
+    (m up to 3) or 8 blocks (m up to 7).  An orthogonal array chooses the blocks so that any two training sets of different repetitions
+    share a quarter of the records.  With random halves this share would vary.
 
     Parameters
     ----------
     n_repeats : int
-        The number m of repetitions, 1 to 7.
+        Number m of repetitions, 1 to 7.
     stratify : bool
-        Whether each class is dealt to the blocks evenly.
+        Whether the members of each class are distributed evenly over the blocks.
     random_state : int, numpy Generator or None
-        Which record goes to which block; the same number gives the same splits.
+        Seed of the random assignment of records to blocks; the same number gives the same splits.
 
     Notes
     -----
     Splits 2j and 2j + 1 are the two folds of repetition j.  Any two training sets of different repetitions have n/4 records in
-    common, up to 2; with ``stratify`` this holds in each class, too.  With ``groups`` whole groups are dealt to the blocks,
-    and overlaps are only as equal as the groups allow.
+    common, up to a deviation of 2.  With ``stratify`` this holds in each class, too.  With ``groups`` whole groups are assigned to the
+    blocks, and overlaps are only as equal as the groups allow.
 
     Raises
     ------
     ValueError, TypeError
-        For a number of repetitions outside 1 to 7; when splitting, for fewer records (or groups) than blocks, and for a class
+        For a number of repetitions outside 1 to 7.  When splitting: for fewer records (or groups) than blocks, and for a class
         with fewer members than blocks if stratified.
 
     References
@@ -80,7 +80,7 @@ class BlockRegularizedCV:
         if isinstance(n_repeats, bool) or not isinstance(n_repeats, (int, np.integer)):
             raise TypeError(f"n_repeats must be a whole number from 1 to 7; got {n_repeats!r}")
         if not 1 <= n_repeats <= 7:
-            raise ValueError(f"n_repeats must lie between 1 and 7, for which an orthogonal array of 8 blocks is known; got {n_repeats}")
+            raise ValueError(f"n_repeats must lie between 1 and 7, the range of the known orthogonal array of 8 blocks; got {n_repeats}")
         self.n_repeats, self.stratify, self.random_state = n_repeats, stratify, random_state
         self._groups: bool | str | None = True
 
@@ -89,20 +89,20 @@ class BlockRegularizedCV:
         """Number of blocks: 4 or 8."""
         return number_of_blocks(self.n_repeats)
 
-    # -- what scikit-learn asks of a splitter, and of all that it clones ------------------------------------------------------
+    # -- methods that scikit-learn requires of a splitter and of a cloned object --------------------------------------------
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """The parameters by name, for :func:`sklearn.base.clone`."""
+        """Return the parameters by name, for :func:`sklearn.base.clone`."""
         return {"n_repeats": self.n_repeats, "stratify": self.stratify, "random_state": self.random_state}
 
     def set_params(self, **parameters: Any) -> Self:
-        """The same splitter with other parameters, checked as when it is made."""
+        """Set parameters, with the same checks as at construction, and return the splitter."""
         if wrong := parameters.keys() - self.get_params().keys():
             raise ValueError(unknown_name_message("BlockRegularizedCV", wrong, self.get_params()))
         self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
         return self
 
     def get_metadata_routing(self) -> Any:
-        """That it asks for groups, as scikit-learn's own splitters of groups do where ``enable_metadata_routing`` is set."""
+        """Request groups, as scikit-learn's own group splitters do if ``enable_metadata_routing`` is set."""
         from sklearn.utils.metadata_routing import MetadataRequest
 
         request = MetadataRequest(owner=type(self).__name__)
@@ -110,38 +110,38 @@ class BlockRegularizedCV:
         return request
 
     def set_split_request(self, *, groups: bool | str | None = True) -> Self:
-        """Whether groups are asked for (True), ignored (False), refused (None), or go by another name."""
+        """Set whether groups are requested (True), ignored (False), refused (None), or have another name (str)."""
         self._groups = groups
         return self
 
     def __sklearn_clone__(self) -> Self:
-        """A copy, with its requests."""
+        """Return a copy with the same metadata requests."""
         return type(self)(**deepcopy(self.get_params())).set_split_request(groups=self._groups)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
-        """Number of splits: two for each repetition."""
+        """Return the number of splits: two for each repetition."""
         return 2 * self.n_repeats
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
-        """Training and test indices of each split.
+        """Yield the training and test indices of each split.
 
         Parameters
         ----------
         X : array_like
             Records; only their number matters.
         y : array_like, optional
-            Class of each record, needed if stratified.
+            Class of each record; required if stratified.
         groups : array_like, optional
-            Records of the same group stay together.
+            Group of each record; records of the same group stay together.
         """
         block = self.blocks(X.shape[0] if hasattr(X, "shape") else len(X), y, groups)
         for first, second in half_blocks(self.n_repeats):
-            one, other = (np.flatnonzero(np.isin(block, half)) for half in (first, second))
-            yield one, other
-            yield other, one
+            first_half, second_half = (np.flatnonzero(np.isin(block, half)) for half in (first, second))
+            yield first_half, second_half
+            yield second_half, first_half
 
     def blocks(self, n: int, y: Any = None, groups: Any = None) -> Integers:
-        """The block of each record."""
+        """Return the block of each record."""
         if groups is not None:
             check_groups(groups, n)
         rng = np.random.default_rng(self.random_state)
@@ -156,14 +156,12 @@ class BlockRegularizedCV:
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
         block = np.empty(len(units), np.int64)
-        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]  # dealt like cards, on and on
+        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]  # units go to the blocks in turn
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
-            raise ValueError(
-                "stratify and groups cannot both be had: a group is dealt as a whole, whatever its classes; leave out one of them"
-            )
+            raise ValueError("stratify and groups cannot be combined: a group stays whole, whatever its classes; leave out one of them")
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")
@@ -173,7 +171,7 @@ class BlockRegularizedCV:
 
 
 def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers:
-    """The number of each record's class, if every class has a member for each block or fold; otherwise an error that names one."""
+    """Return the class number of each record; raise ValueError if a class has fewer members than there are blocks or folds."""
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
@@ -185,6 +183,6 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
 
 
 def check_groups(groups: Any, n: int) -> None:
-    """Refuse groups that do not name that of each record."""
+    """Raise ValueError if ``groups`` does not hold the group of each record."""
     if len(groups) != n:
-        raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
+        raise ValueError(f"groups must hold the group of each of the {n} records; got {len(groups)}")

@@ -1,4 +1,4 @@
-"""How records are split: each test's plan, what it requires, as a scikit-learn splitter and for many data sets at once."""
+"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and test positions for many data sets at once."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .split_requirements import Requirement, SplitRequirementError, as_splits
 class Plan:
     """The splits that a test is made for.
 
-    `shape` is that of the results, one entry for each split.  The same plan is a scikit-learn splitter for models
-    (:meth:`splitter`), and, where losses do not depend on the training set, a list of positions in shuffled records
-    (:meth:`cuts`), which serves thousands of data sets at once.  Splits made elsewhere serve as well if they have what the
-    plan `requires`, which :meth:`checked` sees to.
+    `shape` is the shape of the results, with one entry for each split.  :meth:`splitter` gives a scikit-learn splitter for models.  If
+    losses do not depend on the training set, :meth:`test_positions` gives positions in shuffled records, which serve thousands of data
+    sets at once.  Splits from other sources can also be used if they meet the requirements (`requires`); :meth:`check_splits` checks
+    this.
     """
 
     kind: Literal["hold-out", "k-fold", "blocked"]
@@ -35,12 +35,12 @@ class Plan:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the results: repetitions, then folds, where there are several of both."""
+        """Shape of the results: repetitions, then folds, without axes of length 1."""
         return tuple(size for size in (self.repeats, 1 if self.kind == "hold-out" else self.folds) if size > 1)
 
     @property
     def splits(self) -> int:
-        """How many splits there are; each model is trained once in each."""
+        """Number of splits; each model is trained once in each."""
         return self.repeats * (1 if self.kind == "hold-out" else self.folds)
 
     def __str__(self) -> str:
@@ -50,56 +50,58 @@ class Plan:
 
     @property
     def test_train_ratio(self) -> float:
-        """Records to test by records to train, as the plan has it (a number of records that cannot be divided makes it another)."""
+        """Test records divided by training records, as planned (if the records cannot be divided evenly, the actual ratio differs)."""
         return self.test_share / (1 - self.test_share) if self.kind == "hold-out" else 1 / (self.folds - 1)
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """What the test takes for granted about its splits, beside their number."""
+        """What the test assumes about its splits, besides their number."""
         different = (asked.DIFFERENT,) if self.repeats > 1 else ()
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)  # a quarter is what chance shares
+        overlap = (
+            (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
+        )  # independent halves share a quarter
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
-    def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
-        """Splits that were made elsewhere, if they are what the plan requires; as positions.
+    def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
+        """Return the positions of given splits; raise SplitRequirementError if they do not meet the requirements of the plan.
 
         Parameters
         ----------
         splits : iterable of (train, test)
-            The positions of the records on both sides of each split (or, for all records, True and False), repetition by repetition.
+            Positions of the training and test records of each split (or True and False for all records), repetition by repetition.
         n : int
             Number of records.
         groups : array_like, optional
-            The group of each record, where groups stay whole; halves and overlaps are then as equal as groups allow.
+            Group of each record if groups stay whole; halves and overlaps are then as equal as the groups allow.
 
         Raises
         ------
         ValueError
-            For another number of splits, positions that are no records or stand twice, and for splits that lack a property which
-            the plan requires: it names the property and the split.
+            For another number of splits, positions outside the data set or listed twice, and splits that do not have a required
+            property; the message names the property and the split.
 
         Examples
         --------
-        >>> len(BLOCKED_FIVE_BY_TWO.checked(BlockRegularizedCV(random_state=0).split(range(100)), 100))
+        >>> len(BLOCKED_FIVE_BY_TWO.check_splits(BlockRegularizedCV(random_state=0).split(range(100)), 100))
         10
-        >>> BLOCKED_FIVE_BY_TWO.checked(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
+        >>> BLOCKED_FIVE_BY_TWO.check_splits(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
         Traceback (most recent call last):
             ...
-        fstats.procedures.resampling.split_plans.split_requirements.SplitRequirementError: ... share a quarter of the records; splits 1 and 5 share ...
+        fstats.procedures.resampling.split_plans.split_requirements.SplitRequirementError: ... share a quarter ...; splits 1 and 5 share ...
         """
-        pairs, found = as_splits(splits, n, self.repeats, groups)
+        pairs, masks = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
             raise SplitRequirementError(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", asked.OTHER_NUMBER)
         for requirement in self.requires:
-            if where := requirement.broken(found):
-                raise SplitRequirementError(f"{self} requires that {requirement.words}; {where}", requirement.instead)
+            if violation := requirement.find_violation(masks):
+                raise SplitRequirementError(f"{self} requires that {requirement.description}; {violation}", requirement.remedy)
         return pairs
 
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
-        """A scikit-learn splitter for this plan.  It never draws the same repetition twice."""
+        """Create a scikit-learn splitter for this plan.  It never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
         with require_extra("sklearn", "a splitter"):
@@ -108,61 +110,61 @@ class Plan:
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:
                 raise ValueError(
-                    f"{self} cannot keep groups together: scikit-learn has no repeated k-fold plan "
+                    f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter "
                     f"for groups; use a test on one k-fold or hold-out plan"
                 )
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
         if self.kind == "hold-out":
-            shuffled = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
-            made = model_selection.GroupShuffleSplit if groups else shuffled
-            return DistinctRepetitions(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
+            ungrouped = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
+            splitter_class = model_selection.GroupShuffleSplit if groups else ungrouped
+            return DistinctRepetitions(partial(splitter_class, test_size=self.test_share, random_state=random_state), self.repeats)
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
         return DistinctRepetitions(partial(repeated_folds, repeated, self.folds, random_state), self.repeats, self.folds)
 
     def can_split(self, units: int) -> bool:
-        """Whether so many records (or groups that stay whole) can be split by this plan, each repetition in another way."""
-        return units >= self.parts and self._ways(units) >= self.repeats
+        """Return whether this plan can split a number of records (or whole groups), with different splits in each repetition."""
+        return units >= self.parts and self._split_count(units) >= self.repeats
 
     @property
     def parts(self) -> int:
-        """Into how many parts the records are dealt: training and test set, folds, or blocks."""
+        """Number of parts of the records: training and test set, folds, or blocks."""
         return {"hold-out": 2, "k-fold": self.folds, "blocked": number_of_blocks(self.repeats)}[self.kind]
 
     @property
-    def least(self) -> int:
-        """The least number of records, or of groups, that it can split."""
+    def min_records(self) -> int:
+        """Smallest number of records (or groups) that the plan can split."""
         return next(units for units in count(2) if self.can_split(units))
 
-    def tested_of(self, units: int) -> int:
-        """How many of so many records test in a hold-out split: its share of them, rounded up as scikit-learn does."""
+    def test_size(self, units: int) -> int:
+        """Return the number of test records in a hold-out split: a share of the records, rounded up as in scikit-learn."""
         return ceil(self.test_share * units - 1e-9)
 
-    def _ways(self, units: int) -> int:
-        """In how many ways the plan can split so many records, counted no further than needed."""
+    def _split_count(self, units: int) -> int:
+        """Return the number of different ways to split the records, counted no further than needed."""
         if self.kind == "hold-out":
-            return comb(units, self.tested_of(units))
+            return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # enough, and the count would be huge
+            return self.repeats  # there are enough, and the exact number would be huge
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))
 
     @property
     def shuffles(self) -> int:
-        """How many shuffles of the records the plan takes."""
+        """Number of shuffles of the records that the plan needs."""
         return 1 if self.kind == "blocked" else self.repeats
 
-    def cuts(self, n: int) -> list[tuple[int, Integers]]:
-        """For each split, which shuffle its test set is cut from, and the positions there."""
+    def test_positions(self, n: int) -> list[tuple[int, Integers]]:
+        """Return, for each split, the number of its shuffle and the positions of its test set in this shuffle."""
         if self.kind == "hold-out":
-            tested = np.arange(self.tested_of(n))
+            tested = np.arange(self.test_size(n))
             return [(shuffle, tested) for shuffle in range(self.repeats)]
         if self.kind == "k-fold":
             folds = np.array_split(np.arange(n), self.folds)
             return [(shuffle, fold) for shuffle in range(self.repeats) for fold in folds]
-        dealt = np.arange(n) % self.parts
-        return [(0, np.flatnonzero(np.isin(dealt, half))) for first, second in half_blocks(self.repeats) for half in (second, first)]
+        block = np.arange(n) % self.parts
+        return [(0, np.flatnonzero(np.isin(block, half))) for first, second in half_blocks(self.repeats) for half in (second, first)]
 
 
 HOLD_OUT_THIRD = Plan("hold-out", 1, test_share=1 / 3)

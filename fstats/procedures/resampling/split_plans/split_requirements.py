@@ -1,4 +1,4 @@
-"""What the plans of the tests ask of their splits: each requirement in words, with the place where splits do not meet it."""
+"""Requirements on the splits of a plan: each with its description and a check that reports the first violation."""
 
 from __future__ import annotations
 
@@ -13,53 +13,51 @@ from numpy.typing import NDArray
 from ....core.validation.check import format_received_value
 from .block_regularized_cv import number_of_blocks
 
-SplitMask = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
+SplitMask = NDArray[np.bool]  # one row for each split, one column for each record: whether the record is in the set
 
-MAX_DEVIATIONS = 5  # standard deviations above what two independent draws share on average
-MAX_PAIR_SHARE = (
-    3 / 4
-)  # of all pairs: where groups stay whole and nobody says so, chance takes records far together, but hardly in so many pairs
-HALF_SIZE_TOLERANCE = 2  # records (or groups) by which halves may miss one half: blocks of unequal size can make so much
+MAX_DEVIATIONS = 5  # standard deviations above the mean overlap of two independent draws
+# Share of all pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, chance takes many records
+# together, but hardly in so many pairs.
+MAX_PAIR_SHARE = 3 / 4
+HALF_SIZE_TOLERANCE = 2  # records (or groups) by which a half may differ from one half: blocks of unequal size can cause this
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Which records train and which test in each split."""
+    """Masks of the training and test records of each split."""
 
     train: SplitMask
     test: SplitMask
     repeats: int
-    groups: NDArray[np.int64] | None = None  # the number of each record's group, where groups stay together
+    groups: NDArray[np.int64] | None = None  # group number of each record, if groups stay together
 
     @property
-    def across(self) -> int:
-        """Splits of one repetition."""
+    def splits_per_repetition(self) -> int:
+        """Number of splits in one repetition."""
         return len(self.test) // self.repeats
 
     @property
     def n(self) -> int:
-        """Records."""
+        """Number of records."""
         return self.test.shape[1]
 
-    def of(self, repetition: int) -> str:
-        """The splits of a repetition, in words."""
-        first, last = repetition * self.across + 1, (repetition + 1) * self.across
+    def repetition_text(self, repetition: int) -> str:
+        """Return the numbers of a repetition's splits as text."""
+        first, last = repetition * self.splits_per_repetition + 1, (repetition + 1) * self.splits_per_repetition
         return f"split {first}" if first == last else f"splits {first} to {last}"
 
-    def within(self, sides: SplitMask, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
-        """Of each line, whether it holds a number of units between two bounds for that many in all; units are records or, as
-        well, groups.
-        """
-        held = sides.sum(1)
-        fits = (low(self.n) <= held) & (held <= high(self.n))
+    def is_size_between(self, sides: SplitMask, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
+        """Return, for each row, whether its number of records or of groups lies between two bounds for the total number."""
+        sizes = sides.sum(1)
+        fits = (low(self.n) <= sizes) & (sizes <= high(self.n))
         if self.groups is not None:
             count = int(self.groups.max()) + 1
-            whole = np.array([len(np.unique(self.groups[side])) for side in sides])
-            fits |= (low(count) <= whole) & (whole <= high(count))
+            group_counts = np.array([len(np.unique(self.groups[side])) for side in sides])
+            fits |= (low(count) <= group_counts) & (group_counts <= high(count))
         return fits
 
-    def in_units(self, sides: SplitMask, of: NDArray[np.bool]) -> NDArray[np.float64]:
-        """Sides of some of the records as 0 and 1, a column for each record or, where groups stay together, for each group."""
+    def as_unit_matrix(self, sides: SplitMask, of: NDArray[np.bool]) -> NDArray[np.float64]:
+        """Return masks of selected records as 0 and 1, one column for each record or, if groups stay together, for each group."""
         if self.groups is None:
             return sides.astype(float)
         groups = np.unique(self.groups[of], return_inverse=True)[1]
@@ -68,17 +66,17 @@ class Splits:
 
 @dataclass(frozen=True)
 class Requirement:
-    """Something that a plan asks of its splits."""
+    """A property that a plan requires of its splits."""
 
-    words: str  # what must hold
-    broken: Callable[[Splits], str]  # where it does not, in words; empty where it does
-    instead: str = ""  # what to do if no test fits the splits as they are
+    description: str  # the property
+    find_violation: Callable[[Splits], str]  # describes the first violation; empty if there is none
+    remedy: str = ""  # advice if no test fits the splits as they are
 
     def __repr__(self) -> str:
-        return f"<Requirement: {self.words}>"
+        return f"<Requirement: {self.description}>"
 
 
-def _apart(splits: Splits) -> str:
+def _find_shared_record(splits: Splits) -> str:
     both = splits.train & splits.test
     if not both.any():
         return ""
@@ -96,17 +94,17 @@ def _check_whole_groups(splits: Splits) -> str:
     return ""
 
 
-def _once(splits: Splits) -> str:
+def _find_untested_record(splits: Splits) -> str:
     times = splits.test.reshape(splits.repeats, -1, splits.n).sum(1)
     if (times == 1).all():
         return ""
     i, record = np.argwhere(times != 1)[0]
-    return f"got record {record} {times[i, record]} times in repetition {i + 1}, {splits.of(i)}"
+    return f"got record {record} {times[i, record]} times in repetition {i + 1}, {splits.repetition_text(i)}"
 
 
 def _check_halves(splits: Splits) -> str:
     for name, sides in (("tests", splits.test), ("trains", splits.train)):
-        fits = splits.within(sides, lambda n: n / 2 - HALF_SIZE_TOLERANCE, lambda n: n / 2 + HALF_SIZE_TOLERANCE)
+        fits = splits.is_size_between(sides, lambda n: n / 2 - HALF_SIZE_TOLERANCE, lambda n: n / 2 + HALF_SIZE_TOLERANCE)
         if not fits.all():
             k = int(np.argmin(fits))
             return f"split {k + 1} {name} on {sides[k].sum()} of {splits.n} records"
@@ -115,12 +113,12 @@ def _check_halves(splits: Splits) -> str:
 
 def _check_quarter_overlap(splits: Splits) -> str:
     blocks = number_of_blocks(splits.repeats)
-    in_a_quarter = blocks // 4
+    blocks_in_quarter = blocks // 4
     pairs = [(s, t) for s, t in combinations(range(len(splits.train)), 2) if s // 2 != t // 2]
     if not pairs:
         return ""
     common = np.array([splits.train[s] & splits.train[t] for s, t in pairs])
-    fits = splits.within(common, lambda n: in_a_quarter * (n // blocks), lambda n: in_a_quarter * -(-n // blocks))
+    fits = splits.is_size_between(common, lambda n: blocks_in_quarter * (n // blocks), lambda n: blocks_in_quarter * -(-n // blocks))
     if fits.all():
         return ""
     k = int(np.argmin(fits))
@@ -128,121 +126,123 @@ def _check_quarter_overlap(splits: Splits) -> str:
     return f"splits {s + 1} and {t + 1} share {common[k].sum()} of {splits.n}"
 
 
-def _different(splits: Splits) -> str:
-    for one, several, sides in (("tests", "test", splits.test), ("trains on", "train on", splits.train)):
+def _find_duplicate(splits: Splits) -> str:
+    across = splits.splits_per_repetition
+    for singular_verb, plural_verb, sides in (("tests", "test", splits.test), ("trains on", "train on", splits.train)):
         sets = [np.packbits(side).tobytes() for side in sides]
         seen: dict[Any, int] = {}
         for i in range(splits.repeats):
-            repetition = frozenset(sets[i * splits.across : (i + 1) * splits.across])
+            repetition = frozenset(sets[i * across : (i + 1) * across])
             if repetition in seen:
-                return f"{splits.of(i)} {one if splits.across == 1 else several} the same records as {splits.of(seen[repetition])}"
+                verb = singular_verb if across == 1 else plural_verb
+                return f"{splits.repetition_text(i)} {verb} the same records as {splits.repetition_text(seen[repetition])}"
             seen[repetition] = i
     return ""
 
 
-def _drawn_anew(splits: Splits) -> str:
-    """What two independent draws share follows the hypergeometric law; near-copies share far more, in pair after pair."""
+def _find_near_copies(splits: Splits) -> str:
+    """Describe near-copies: independent draws share records by the hypergeometric law; near-copies share far more, in many pairs."""
     pairs = list(combinations(range(splits.repeats), 2))
     used = np.asarray((splits.train | splits.test).any(0))
     for name, sides in (("test", splits.test), ("training", splits.train)):
-        units = splits.in_units(sides[:, used], used)
+        units = splits.as_unit_matrix(sides[:, used], used)
         common, excess = _pairwise_overlap(units)
-        by_repetition = (splits.repeats, splits.across, splits.repeats, splits.across)
-        far = np.asarray((excess > 0).reshape(by_repetition).any((1, 3)))
-        copies = [pair for pair in pairs if far[pair]]
+        by_repetition = (splits.repeats, splits.splits_per_repetition, splits.repeats, splits.splits_per_repetition)
+        exceeds = np.asarray((excess > 0).reshape(by_repetition).any((1, 3)))
+        copies = [pair for pair in pairs if exceeds[pair]]
         if len(copies) > MAX_PAIR_SHARE * len(pairs):
             i, j = copies[0]
             s, t = (int(k) for k in np.argwhere(excess.reshape(by_repetition)[i, :, j] > 0)[0])
-            s, t = i * splits.across + s, j * splits.across + t
+            s, t = i * splits.splits_per_repetition + s, j * splits.splits_per_repetition + t
             what = "records" if splits.groups is None else "groups"
             return (
-                f"the {name} sets of splits {s + 1} and {t + 1} share {common[s, t]:.0f} {what} where independent draws share "
-                f"{units[s].sum() * units[t].sum() / units.shape[1]:.3g} on average, and so do too many others"
+                f"the {name} sets of splits {s + 1} and {t + 1} share {common[s, t]:.0f} {what}, but independent draws share "
+                f"{units[s].sum() * units[t].sum() / units.shape[1]:.3g} on average, and too many other pairs share too many, too"
             )
     return ""
 
 
 def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What each two sets share, and by how much that lies beyond what independent draws of these sizes share (hypergeometric law)."""
+    """Return the overlaps of all pairs of sets, and how far each exceeds that of independent draws (hypergeometric law)."""
     n, size = units.shape[1], units.sum(1)
     common, mean = units @ units.T, np.outer(size, size) / n
     deviation = np.sqrt(mean * np.outer(n - size, n - size) / (n * max(n - 1, 1)))
     return common, common - (mean + MAX_DEVIATIONS * deviation)
 
 
-def _exchangeable(splits: Splits) -> str:
-    """Splits that walk through time train on nothing that they or any later split tests; earlier test sets they do train on."""
+def _find_time_order(splits: Splits) -> str:
+    """Describe splits in the order of time: no split trains on records that it or a later split tests, but on earlier test sets."""
     train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
-    common = np.array([(one & test).any(1) for one in train])  # [s, t]: s trains on something that t tests
+    common = np.array([(row & test).any(1) for row in train])  # [s, t]: split s trains on a record that split t tests
     before, after = np.triu(common).any(), np.tril(common).any()
     if before == after:
         return ""
-    return f"no split trains on a record that {'it or a later' if after else 'it or an earlier'} one tests, as in a series of time"
+    return f"no split trains on a record that {'it or a later' if after else 'it or an earlier'} one tests, as in a time series"
 
 
-APART = Requirement("no split trains and tests on the same record", _apart)
+APART = Requirement("no split trains and tests on the same record", _find_shared_record)
 WHOLE_GROUPS = Requirement("groups stay whole", _check_whole_groups)
-ONCE = Requirement("the folds of each repetition test every record once", _once)
+ONCE = Requirement("the folds of each repetition test every record once", _find_untested_record)
 HALVES = Requirement(
-    "one half of the records trains and the other half tests", _check_halves, "where whole groups stay together, say so by groups="
+    "one half of the records trains and the other half tests", _check_halves, "if whole groups stay together, pass them as groups="
 )
 QUARTERS = Requirement(
     "any two training sets of different repetitions share a quarter of the records",
     _check_quarter_overlap,
-    "BlockRegularizedCV makes such splits; where whole groups stay together, say so by groups=",
+    "use BlockRegularizedCV, which makes such splits; if whole groups stay together, pass them as groups=",
 )
 DIFFERENT = Requirement(
-    "no split is there twice",
-    _different,
-    "what is repeated tells nothing new; where splits drawn at random are the same by chance, draw with another random_state, "
-    "otherwise leave out the argument splits=, and different ones are drawn",
+    "no split occurs twice",
+    _find_duplicate,
+    "a repeated split gives no new information; if random splits are equal by chance, draw with another random_state; "
+    "otherwise leave out the argument splits=, and different splits are drawn",
 )
 DRAWN_ANEW = Requirement(
-    "each repetition draws training and test sets anew, so that they share no more than independent draws do",
-    _drawn_anew,
-    "near-copies of a split tell next to nothing new; leave out the argument splits=, and they are drawn anew; "
-    "where whole groups stay together, say so by groups=",
+    "each repetition draws new training and test sets, so that they share no more than independent draws do",
+    _find_near_copies,
+    "near-copies of a split give almost no new information; leave out the argument splits=, and new splits are drawn; "
+    "if whole groups stay together, pass them as groups=",
 )
 EXCHANGEABLE = Requirement(
-    "splits are random, any one as good as any other",
-    _exchangeable,
-    "of splits in the order of time take the last alone, with HoldOutMcNemar or McNemarExact.from_predictions",
+    "splits are random and exchangeable",
+    _find_time_order,
+    "if splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
-# What to do with another number of splits than the plan has.
-OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) takes the differences on any number of splits"
+# Advice for a number of splits that differs from that of the plan.
+OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) accepts the differences on any number of splits"
 
 
 class SplitRequirementError(ValueError):
     """Splits that do not meet a requirement of their plan."""
 
-    def __init__(self, text: str, instead: str = "") -> None:
+    def __init__(self, text: str, remedy: str = "") -> None:
         super().__init__(text)
-        self.instead = instead
+        self.remedy = remedy
 
 
 def split_list(splits: Any) -> list[Any]:
-    """Splits as a list, which can be gone through more than once."""
+    """Return the splits as a list, which can be iterated more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
         raise TypeError(
             f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: write "
-            f"splits=list(splitter.split(X, y)), with groups where it needs them"
+            f"splits=list(splitter.split(X, y)), with groups if the splitter needs them"
         )
     return list(splits)
 
 
 def as_splits(pairs: Any, n: int, repeats: int, groups: Any = None) -> tuple[list[tuple[Any, Any]], Splits]:
-    """Training and test positions of each split, checked one by one, and the same as tables of yes and no."""
-    found = [_positions(pair, k, n) for k, pair in enumerate(split_list(pairs), 1)]
-    train, test = np.zeros((2, len(found), n), bool)
-    for k, pair in enumerate(found):
+    """Return the checked training and test positions of each split, and the same as masks."""
+    positions = [_positions(pair, k, n) for k, pair in enumerate(split_list(pairs), 1)]
+    train, test = np.zeros((2, len(positions), n), bool)
+    for k, pair in enumerate(positions):
         train[k, pair[0]] = test[k, pair[1]] = True
     numbers = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
-    return found, Splits(train, test, repeats, numbers)
+    return positions, Splits(train, test, repeats, numbers)
 
 
 def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
-    """The two sides of split k as positions of records."""
+    """Return the training and test set of split k as positions of records."""
     try:
         sides = [np.asarray(side) for side in pair]
     except (TypeError, ValueError):
@@ -250,8 +250,8 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
     sides = [np.flatnonzero(side) if side.dtype.kind == "b" and side.shape == (n,) else side for side in sides]
     if len(sides) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in sides):
         raise ValueError(
-            f"split {k} must be a pair of lists, the positions of the records that train and of "
-            f"those that test (or, for all {n} records, True and False)"
+            f"split {k} must be a pair of lists: the positions of the training records and of "
+            f"the test records (or, for all {n} records, True and False)"
         )
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:

@@ -1,4 +1,4 @@
-"""What is checked of scores that were made elsewhere: shapes, counts that add up, and splits."""
+"""Checks of scores from other sources: shapes, counts that add up, and splits."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from ..split_plans.split_requirements import split_list
 
 
 def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
-    """Finite numbers whose leading axes are those of the plan."""
+    """Check finite numbers; the leading axes must be those of the plan."""
     x = check.numbers(value, name)
     if x.shape[: len(plan.shape)] != plan.shape:
         hint = f": write numpy.reshape({name}, {plan.shape})" if x.shape == (plan.splits,) else ""
-        raise ValueError(f"{name} must have the shape {plan.shape} of {plan}, further axes being repetitions; got {x.shape}{hint}")
+        raise ValueError(f"{name} must have the shape {plan.shape} of {plan}, with repetitions as further axes; got {x.shape}{hint}")
     return x
 
 
 def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
-    """The names of the seeds, and both scores on each split with each of them."""
+    """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
         raise ValueError(
-            "tables count the records of one training, and those of several seeds have no mean that is a table: leave out tables, or "
-            "hand in the scores of one seed, without seeds"
+            "tables count the records of one training, and the mean of several tables is no table of counts: leave out tables, or "
+            "pass the scores of one seed, without seeds"
         )
     axis = len(plan.shape)
     if score_a.ndim <= axis:
-        raise ValueError(f"with seeds the scores must have an axis of them behind the shape {plan.shape} of {plan}; got {score_a.shape}")
+        raise ValueError(f"with seeds the scores must have an axis for them after the shape {plan.shape} of {plan}; got {score_a.shape}")
     names = distinct_names(seeds, score_a.shape[axis], "seeds", "seed").tolist()
     a, b = (np.reshape(x, (plan.splits, *x.shape[axis:])) for x in (score_a, score_b))
     return {"seeds": tuple(names), "score_a_by_seed": a, "score_b_by_seed": b}
 
 
-def check_tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:
-    """Counts of records, which must add up."""
+def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | None) -> Array:
+    """Check tables of counts, whose totals must agree with the plan."""
     x = np.asarray(check.counts(value, "tables"))
-    if x.shape != (*plan.shape, 2, 2, *more):
+    if x.shape != (*plan.shape, 2, 2, *repetitions):
         raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *more)}: for each split [A "
+            f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}: for each split [A "
             f"wrong, A right] by [B wrong, B right]; got {x.shape}"
         )
     axis = len(plan.shape)
-    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *more)  # repetitions, folds
+    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # repetitions, folds
     if (tested == 0).any():
         i, j = np.argwhere(tested == 0)[0][:2] + 1
         raise ValueError(f"tables must hold the records of each test set; got none in repetition {i}, fold {j}")
@@ -66,54 +66,55 @@ def check_tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -
 
 
 def split_sizes(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
-    """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
+    """Return the numbers of training and test records in each split of the plan, and the number of all records."""
     pairs = split_list(splits)
     if groups is not None:
         n = len(groups) if n is None else n
         check_groups(groups, n)
     elif n is None:
         n = 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
-    checked = plan.checked(pairs, n, groups)
-    train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
+    positions = plan.check_splits(pairs, n, groups)
+    train, test = (np.reshape([float(len(pair[side])) for pair in positions], plan.shape) for side in (0, 1))
     return train, test, n
 
 
 def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | None) -> tuple[Array | None, Array | None]:
-    """How many records train and how many test in each split."""
+    """Return the numbers of training and test records in each split."""
     if n_train is None and n_test is None:
         return None, None
     if n_train is None or n_test is None:
-        raise ValueError("n_train and n_test belong together: give both or none")
-    found = []
+        raise ValueError("n_train and n_test belong together: pass both or none")
+    sizes = []
     for name, value in (("n_train", n_train), ("n_test", n_test)):
         x = np.asarray(check.count(1)(value, name), float)
         if x.shape not in ((), plan.shape):
             raise ValueError(f"{name} must be one number, or one for each split in the shape {plan.shape} of {plan}; got {x.shape}")
-        found.append(np.broadcast_to(x, plan.shape).copy())
-    train, test = found
+        sizes.append(np.broadcast_to(x, plan.shape).copy())
+    train, test = sizes
     if n is not None and (train + test > n).any():
-        raise ValueError(f"n_train and n_test cannot hold more than all records together; got {(train + test).max():g} of n = {n}")
+        raise ValueError(f"n_train + n_test must be at most n; got {(train + test).max():g} of n = {n}")
     if tables is not None:
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
         if (tested != broadcast_column(test, tested)).any():
-            raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
+            raise ValueError("n_test must be the number of records in each table: use the same test sets")
     return train, test
 
 
-def check_records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
-    """Differences record by record, and where each record was tested."""
+def check_records(plan: Plan, difference: Any, fold: Any, repetitions: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
+    """Check the differences on single records, and the fold that tested each record."""
     if difference is None and fold is None:
         return None, None
     if difference is None or fold is None:
-        raise ValueError("record_difference and record_fold belong together: give both or none")
+        raise ValueError("record_difference and record_fold belong together: pass both or none")
     if plan.kind == "hold-out" or plan.repeats > 1:
-        raise ValueError(f"record_difference is for one cross-validation, where each record is tested once, not for {plan}: leave it out")
+        raise ValueError(f"record_difference requires one cross-validation, which tests each record once, not {plan}: leave it out")
     d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
-    if d.ndim == 0 or d.shape[1:] != more or (n is not None and len(d) != n):
-        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {more}; got {d.shape}")
+    if d.ndim == 0 or d.shape[1:] != repetitions or (n is not None and len(d) != n):
+        got = f"got {d.shape}"
+        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {repetitions}; {got}")
     if k.shape not in (d.shape[:1], d.shape):
-        raise ValueError(f"record_fold must give each of the {len(d)} records its fold; got shape {k.shape}")
+        raise ValueError(f"record_fold must hold the fold of each of the {len(d)} records; got shape {k.shape}")
     if len(np.unique(k)) != plan.folds:
-        raise ValueError(f"record_fold must name {plan.folds} folds, those of {plan}; got {', '.join(f'{x:g}' for x in np.unique(k)[:12])}")
+        raise ValueError(f"record_fold must name the {plan.folds} folds of {plan}; got {', '.join(f'{x:g}' for x in np.unique(k)[:12])}")
     return d, k

@@ -1,4 +1,4 @@
-"""Scores of two models in a CSV file: a line that tells the plan, then one table that any program reads."""
+"""CSV files of the scores of two models: one line with the plan, then a table that any program can read."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ....core.value_types import Array
 from ..split_plans.split_plan import Plan
 
 HEADER_PREFIX = "# fstats.Scores"
-CELLS = ("n00", "n01", "n10", "n11")  # of a table: [A wrong, A right] by [B wrong, B right]
+CELLS = ("n00", "n01", "n10", "n11")  # of a contingency table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # columns that older files lack
-SEED = "seed"  # the last column, where splits were trained with several
+SIZES = ("n_train", "n_test")  # these columns are missing in older files
+SEED = "seed"  # last column, if splits were trained with several seeds
 
 
 def write_scores(scores: Any, path: str | PathLike[str]) -> None:
-    """One line for each split, record, half and replicate; numbers with all their digits."""
+    """Write one line for each split, record, half and replicate; numbers keep all digits."""
     plan = scores.plan
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
@@ -52,13 +52,13 @@ def _lines(scores: Any) -> Iterator[dict[str, Any]]:
         for k, (d, fold) in enumerate(zip(scores.record_difference.tolist(), scores.record_fold.tolist(), strict=True)):
             yield dict(part="record", i=k + 1, j=int(fold), difference=d)
     replicates = None if scores.replicates is None else scores.replicates.reshape(plan.splits, -1)
-    for part, found in (("half", scores.halves), ("replicate", replicates)):
-        for (i, j), d in [] if found is None else np.ndenumerate(found):
+    for part, differences in (("half", scores.halves), ("replicate", replicates)):
+        for (i, j), d in [] if differences is None else np.ndenumerate(differences):
             yield dict(part=part, i=i + 1, j=j + 1, difference=float(d))
 
 
 def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
-    """The plan, and the arrays by name; errors say which line does not fit."""
+    """Return the plan and the arrays by name; error messages name the line that does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
         opening = file.readline().strip()
         plan, labels = _plan_of(opening, path)
@@ -67,8 +67,8 @@ def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
 
     arrays: dict[str, Any] = {"seeds": list(by_seed)} if any(seeds) else {}
     for name in ("score_a", "score_b"):
-        of_seeds = [_split_column(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
-        arrays[name] = np.stack(of_seeds, -1) if any(seeds) else of_seeds[0]
+        columns = [_split_column(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
+        arrays[name] = np.stack(columns, -1) if any(seeds) else columns[0]
     (*_, split) = by_seed.values()
     if any(name in line for line in split for name in CELLS):
         arrays["tables"] = np.stack([_column(split, "split", name, path) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
@@ -84,15 +84,15 @@ def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
 
 
 def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> Array:
-    """A column of one part of a file."""
-    found = [line.get(name) for line in lines]
-    if None in found:
-        raise ValueError(f"{path}: {name} is missing in {part} {found.index(None) + 1}")
-    return np.array(found, float)
+    """Return a column of one part of a file."""
+    values = [line.get(name) for line in lines]
+    if None in values:
+        raise ValueError(f"{path}: {name} is missing in {part} {values.index(None) + 1}")
+    return np.array(values, float)
 
 
 def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Plan, path: Any) -> Array:
-    """The same, by i and j: of splits as many as the plan has."""
+    """Return a column as a table by i and j; the part "split" must have as many lines as the plan has splits."""
     i, j = (_column(lines, part, index, path) for index in "ij")
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
     if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
@@ -104,23 +104,23 @@ def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Pla
 
 
 def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
-    """The plan that the first line of a file tells, and the labels if it has them."""
-    found = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
+    """Return the plan in the first line of a file, and the labels if there are any."""
+    fields = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
     try:
         if not opening.startswith(HEADER_PREFIX):
             raise ValueError
-        plan = Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
+        plan = Plan(fields["kind"], int(fields["repeats"]), int(fields["folds"]), float(fields["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
         raise ValueError(
-            f"{path} is no file of scores: its first line must begin with {HEADER_PREFIX!r} and tell the plan; got {opening[:60]!r}"
+            f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan; got {opening[:60]!r}"
         ) from None
-    return plan, {"labels": [unquote(name) for name in found["labels"].split(",")]} if "labels" in found else {}
+    return plan, {"labels": [unquote(name) for name in fields["labels"].split(",")]} if "labels" in fields else {}
 
 
 def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list[dict[str, float]]], list[str]]:
-    """The lines of a file by what they hold, empty cells left out; and the seed of each split, empty where none is told."""
-    if lost := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
-        raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(lost)} not found")
+    """Return the lines of a file by part, without empty cells, and the seed of each split (empty if there is none)."""
+    if missing := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
+        raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(missing)} not found")
     parts: dict[str, list[dict[str, float]]] = {part: [] for part in ("split", "record", "half", "replicate")}
     seeds = []
     for number, line in enumerate(table, 3):
@@ -133,26 +133,26 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"{path}: line {number}: all splits must tell the seed, or none of them")
+                raise ValueError(f"{path}: line {number}: either all splits or none of them must have a seed")
     return parts, seeds
 
 
 def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict[str, list[dict[str, float]]]:
-    """The lines of each seed, all through the same splits in the same order: every split must have been trained with every seed."""
-    found: dict[str, dict[str, dict[str, float]]] = {seed: {} for seed in seeds}
+    """Return the lines of each seed, with the same order of splits; every split must have been trained with every seed."""
+    lines_by_seed: dict[str, dict[str, dict[str, float]]] = {seed: {} for seed in seeds}
     splits: dict[str, dict[str, float]] = {}
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
-        if split in found[seed]:
-            raise ValueError(f"{path}: the split {split} has two lines of the seed {seed}: keep one")
-        found[seed][split] = line
+        if split in lines_by_seed[seed]:
+            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one")
+        lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):
-            raise ValueError(f"{path}: the split {split} must have the same {' and '.join(SIZES)} with every seed")
-    for seed, of in found.items():
-        if lost := [split for split in splits if split not in of]:
+            raise ValueError(f"{path}: the split {split} must have the same {' and '.join(SIZES)} for every seed")
+    for seed, line_of_split in lines_by_seed.items():
+        if missing := [split for split in splits if split not in line_of_split]:
             raise ValueError(
-                f"{path}: every split must have every seed; the split {lost[0]} has no line of the seed {seed}"
-                + (f", and {len(lost) - 1} more" if len(lost) > 1 else "")
+                f"{path}: every split must have every seed; the split {missing[0]} has no line for the seed {seed}"
+                + (f", and {len(missing) - 1} more" if len(missing) > 1 else "")
             )
-    return {seed: [of[split] for split in splits] for seed, of in found.items()}
+    return {seed: [line_of_split[split] for split in splits] for seed, line_of_split in lines_by_seed.items()}
