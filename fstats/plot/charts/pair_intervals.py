@@ -71,7 +71,8 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
         xlim=(left, right),
         ylim=(0.0, top),
         marks=tuple(marks),
-        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from {format_plain(rope[0])} to "
+        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from "
+        f"{format_plain(rope[0])} to "
         f"{format_plain(rope[1])}. {told}.",
         yticks=False,
         height=float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3)),

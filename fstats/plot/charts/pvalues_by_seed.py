@@ -37,7 +37,8 @@ def pvalues(found: Any) -> Picture:
             Label(1.0, y + 0.27, f"{test}: {rejects.sum()} of {count} reject", "end"),
         ]
         told.append(
-            f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of {count} reject"
+            f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of "
+            f"{count} reject"
         )
     return Picture(
         title=f"The same records, {count} seeds",
