@@ -214,7 +214,7 @@ def explorer(opened: Opened) -> Locator:
     """The explorer of the notebook, as it starts, with all its controls."""
     arrange(opened.page, "desk", "light")
     unfold(opened.explorer)
-    opened.explorer.get_by_role("button", name="Start again").click()
+    opened.explorer.get_by_role("button", name="Reset all controls").click()
     wait_until(lambda: without_pictures(seen(opened.explorer)) == without_pictures(opened.start))
     if seen(opened.explorer) != opened.start:  # the page has come to give it other room than when it was first seen
         opened.start = settled(opened.explorer)
@@ -529,7 +529,7 @@ def test_start_again(opened: Opened, explorer: Locator) -> None:
         assert control(explorer, label).is_enabled()
         press(explorer, label, onwards(explorer, label))
     assert seen(explorer) != opened.start
-    explorer.get_by_role("button", name="Start again").press("Enter")
+    explorer.get_by_role("button", name="Reset all controls").press("Enter")
     wait_until(lambda: seen(explorer) == opened.start)
 
 
@@ -838,7 +838,7 @@ def test_a_mark_is_moved_by_mouse_by_touch_and_by_the_keyboard(opened: Opened, e
 
     moved(lambda: grip.press(key))
     for way in (drag, touch):
-        explorer.get_by_role("button", name="Start again").click()
+        explorer.get_by_role("button", name="Reset all controls").click()
         wait_until(lambda: seen(explorer)["positions"] == opened.start["positions"])
         moved(way)
 
