@@ -109,7 +109,7 @@ class Recommendation:
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
-        return get_renderer("decision")(self.rule.when).placed(ax, title, figsize)
+        return get_renderer("decision")(self.rule.when).with_options(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>11}  {text}" for head, text in self.lines)

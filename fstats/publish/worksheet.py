@@ -110,6 +110,6 @@ def empty_null_distribution(test: HypothesisTest) -> str:
         for mark in picture.marks
         if isinstance(mark, Bars | Curve)
     )
-    empty: Picture = replace(picture, marks=marks, xticks=False, yticks=False, anew=None)
+    empty: Picture = replace(picture, marks=marks, xticks=False, yticks=False, redraw_for_width=None)
     source = data_url(encode_png(matplotlib_figure(empty), 160))
     return f'<img class="fstats-picture" alt="The null distribution, to be filled in" src="{source}">'

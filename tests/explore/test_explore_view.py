@@ -188,7 +188,7 @@ def test_a_grip_knows_where_every_position_is():
     (grip,) = explore.repeated_folds().view["grips"]
     assert len(grip["places"]) == 5  # 1, 2, 5, 10, 30
     canvas = PictureLayout(explore.repeated_folds().pictures(explore.repeated_folds().test)[0])
-    np.testing.assert_allclose(grip["places"], [canvas.x(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
+    np.testing.assert_allclose(grip["places"], [canvas.x_pixel(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
     low, high = explore.outlier(A, B, reach=30).view["grips"][0]["places"]
     assert high < 0 < 1 < low  # far above and below what is seen; y counts downwards
 
@@ -402,9 +402,9 @@ def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
 def test_words_in_cells_can_be_read_in_both_themes():
     shades = np.linspace(0, 1, 9)
     cells = Cells(np.arange(9.0), np.zeros(9), shades, 1, 1, tuple("abcdefghi"))
-    for page in (cells, cells.on_dark):
-        assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fills, page.inks))
-    assert luminance(cells.fills[0]) == pytest.approx(1) and luminance(cells.on_dark.fills[0]) < 0.02  # noqa: PT018
+    for page in (cells, cells.dark_version):
+        assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fill_colors, page.text_colors))
+    assert luminance(cells.fill_colors[0]) == pytest.approx(1) and luminance(cells.dark_version.fill_colors[0]) < 0.02  # noqa: PT018
 
 
 def test_a_slider_says_whether_its_values_are_words():

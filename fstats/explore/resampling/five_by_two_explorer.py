@@ -115,7 +115,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
         f"{repetition_and_fold(first)[0]}, fold {repetition_and_fold(first)[1]}, t = {format_plain(shown)}, "
         f"{format_pvalue(test.pvalue, test.alpha)}.",
         yticks=False,
-        free_names=True,
+        movable_labels=True,
     )
 
 

@@ -49,17 +49,17 @@ class DragHandle:
         """Return the handle for the front end; coordinates are shares of the picture's width or height."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        if self.along == "x":  # marks may also lie beyond the axes, where canvas.x stops
-            places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.across) / canvas.width
+        if self.along == "x":  # marks may also lie beyond the axes, where x_pixel stops
+            places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:
-            places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.down) / canvas.height
+            places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.y_scale) / canvas.height
         steps = np.diff(places)
         if not len(steps) or float(np.ptp(steps)) < 1e-6:  # equal steps: the two ends are enough
             places = places[[0, -1]]
         return {
             "picture": self.picture,
-            "x": round(float(canvas.x(self.x) / canvas.width), 5),
-            "y": round(float(canvas.y(self.y) / canvas.height), 5),
+            "x": round(float(canvas.x_pixel(self.x) / canvas.width), 5),
+            "y": round(float(canvas.y_pixel(self.y) / canvas.height), 5),
             "along": self.along,
             "places": np.round(places, 5).tolist(),
             "label": self.label,
