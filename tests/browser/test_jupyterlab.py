@@ -78,7 +78,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
-    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Choice of the seed"],
+    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Recipe for records and folds", "Test", "Random seed of the folds", "Choice of the seed"],
     "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
     "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
     "14_bayesian_comparison.ipynb 1": ["Rope r", "Weight of the prior, in data sets", "In the prior's data sets, C4.5+m is", "Level alpha"],

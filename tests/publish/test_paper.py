@@ -168,7 +168,7 @@ def test_files_for_papers(tmp_path, ending):
     if ending == "svg":
         assert float(ET.fromstring(found).get("width").removesuffix("pt")) == pytest.approx(3.4 * 72)
         assert "Critical difference diagram" in found.decode()
-    with pytest.raises(ValueError, match="the ending of a file says its kind"):
+    with pytest.raises(ValueError, match="path must end with a format"):
         picture.save(tmp_path / "a")
 
 
@@ -345,7 +345,7 @@ def test_every_picture_takes_a_size_a_title_and_axes(draw):
     assert ax.get_title(loc="left") == "There"
     with pytest.raises(ValueError, match=r"ax and figsize cannot be combined, .*; got figsize=3"):
         draw(ax=ax, figsize=3)
-    with pytest.raises(TypeError, match="title must be words, or None for no title; got 5"):
+    with pytest.raises(TypeError, match="title must be a string, or None for no title; got 5"):
         draw(title=5)
 
 

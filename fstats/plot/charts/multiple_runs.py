@@ -44,11 +44,11 @@ def performance(profiles: Any) -> Picture:
     [picture: Share of runs above each score, from 0 to 2. old: half of the runs lie above 0, band there 0.5 to 1. new: half of the
     runs lie above 2, band there 0.5 to 0.5.]
     """
-    found = check_methods(profiles, "performance", len(COLORS))
+    tests = check_methods(profiles, "performance", len(COLORS))
     areas: list[Area] = []
     lines: list[Mark] = []
     descriptions = []
-    for color, (name, test) in zip(COLORS, found.items()):
+    for color, (name, test) in zip(COLORS, tests.items()):
         if not hasattr(test, "profile_low"):
             raise TypeError(f"performance needs a PerformanceProfile for each method; got {type(test).__name__} for {name}")
         check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
@@ -63,10 +63,10 @@ def performance(profiles: Any) -> Picture:
             else f"fewer than half of the runs lie above {format_plain(x[0])}"
         )
         descriptions.append(f"{name}: {half_text}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
-    every = np.concatenate([test.thresholds for test in found.values()])
+    every = np.concatenate([test.thresholds for test in tests.values()])
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
-    means = [float(test.profile.mean()) for test in found.values()]
+    means = [float(test.profile.mean()) for test in tests.values()]
     for k, side, level in (
         (int(np.argmax(means)), 1, 0.7),
         (int(np.argmin(means)), -1, 0.35),
@@ -81,7 +81,7 @@ def performance(profiles: Any) -> Picture:
         ylabel="share of runs above it",
         xlim=(left, left + wide),
         ylim=(0.0, 1.05),
-        marks=(*areas, *(lines if len(found) > 1 else lines[: len(areas)])),
+        marks=(*areas, *(lines if len(tests) > 1 else lines[: len(areas)])),
         text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}",
     )
 
@@ -106,15 +106,15 @@ def intervals(estimates: Any) -> Picture:
     >>> fstats.plot.intervals({"old": of([[0, 0], [1, 1]]), "new": of([[1, 1], [2, 2]])})
     [picture: Interquartile mean of 2 methods, each with its interval. old: 0.5, [0.5, 0.5]; new: 1.5, [1.5, 1.5].]
     """
-    found = check_methods(estimates, "intervals")
-    first = next(iter(found.values()))
+    tests = check_methods(estimates, "intervals")
+    first = next(iter(tests.values()))
     by = getattr(first, "estimated_by", "")
     if not by or "ci" not in first.steps:
         raise TypeError(f"intervals needs procedures that estimate one number with an interval; got {type(first).__name__}")
-    for test in found.values():
+    for test in tests.values():
         check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")
-    values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in found.items()}
+    values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in tests.items()}
     shown = np.array([value for row in values.values() for value in row])
     low, high = axis_limits(shown[np.isfinite(shown)], share=0.08)
     names = 0.02 * max(map(len, values)) + 0.04  # share of the width for the column of names

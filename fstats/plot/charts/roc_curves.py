@@ -42,17 +42,18 @@ def roc(test: Any) -> Picture:
     for k, (side, y, ranks, auc, ink) in enumerate(
         ((test.sides[0], y_a, test.ranks_a, test.auc_a, BLUE), (test.sides[1], y_b, test.ranks_b, test.auc_b, VERMILLION))
     ):
-        alarms, found = roc_points(y, ranks)
-        marks.append(Line(tuple(alarms.tolist()), tuple(found.tolist()), ink, 3.0 - k))
-        corners = slice(1, -1) if len(alarms) <= 42 else slice(0, 0)
+        false_positive_rates, true_positive_rates = roc_points(y, ranks)
+        marks.append(Line(tuple(false_positive_rates.tolist()), tuple(true_positive_rates.tolist()), ink, 3.0 - k))
+        corners = slice(1, -1) if len(false_positive_rates) <= 42 else slice(0, 0)
         height = 0.2 - 0.09 * k
         marks += [
-            Points(alarms[corners], found[corners], ink, open=bool(k), radius=4.0),
+            Points(false_positive_rates[corners], true_positive_rates[corners], ink, open=bool(k), radius=4.0),
             Points(np.array([0.53]), np.array([height]), ink, open=bool(k), radius=6.0),
             Label(0.56, height - 0.02, f"{side}: AUC {format_plain(auc)}", color=ink, bold=True),
         ]
         descriptions.append(
-            f"{side}, AUC {format_plain(auc)}: true positive rate {format_plain(found[alarms == 0].max())} without false alarms."
+            f"{side}, AUC {format_plain(auc)}: true positive rate "
+            f"{format_plain(true_positive_rates[false_positive_rates == 0].max())} without false alarms."
         )
     sizes = [f"{int(y.sum())} positive and {int((1 - y).sum())} negative records" for y in (y_a, y_b)]
     where = sizes[0] if paired else f"{sizes[0]} of {test.sides[0]}, {sizes[1]} of {test.sides[1]}"
@@ -71,5 +72,7 @@ def roc(test: Any) -> Picture:
 def roc_points(y: Array, ranks: Array) -> tuple[Array, Array]:
     """Return the corners of an ROC curve from the strictest threshold to none: false positive rates and true positive rates."""
     levels, place = np.unique(-ranks, return_inverse=True)
-    found, alarms = (np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y))
-    return alarms, found
+    true_positive_rates, false_positive_rates = (
+        np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y)
+    )
+    return false_positive_rates, true_positive_rates

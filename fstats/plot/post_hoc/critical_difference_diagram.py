@@ -65,44 +65,49 @@ def critical_difference(
         raise TypeError(
             f"several diagrams need heads: pass a mapping of heads to tests, {{'accuracy': test, ...}}; got {format_received_value(test)}"
         )
-    found = [summarize_post_hoc(one) for one in tests.values()]
-    known = list(dict.fromkeys(name for one in found for name in one.names))
+    summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
+    known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
         raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
     marks: list[Mark] = []
     height = 0.0
-    for head, one, mobile in zip(tests, found, align_axes([_label_layout(one, across, highlighted, palette) for one in found])):
+    layouts = align_axes([_label_layout(summary, across, highlighted, palette) for summary in summaries])
+    for head, summary, layout in zip(tests, summaries, layouts):
         if isinstance(test, Mapping):
             marks.append(Label(0.0, -height - HEAD / 2, str(head), "start", bold=True))
             height += HEAD
-        more, deep = _diagram(one, mobile, palette)
-        marks += _shift_down(more, height, {mark.label for mark in marks if isinstance(mark, Points)})
-        height += deep + (BETWEEN if one is not found[-1] else 0)
-    if any(one.non_members_between for one in found):
+        diagram_marks, depth = _diagram(summary, layout, palette)
+        marks += _shift_down(diagram_marks, height, {mark.label for mark in marks if isinstance(mark, Points)})
+        height += depth + (BETWEEN if summary is not summaries[-1] else 0)
+    if any(summary.non_members_between for summary in summaries):
         for k, line in enumerate(wrap_words(NON_MEMBER_NOTE, lambda words: text_width(words) <= across)):
             height += TEXT if k else 24
             marks.append(Label(0.0, 12 - height, line))
-    titles = dict.fromkeys(f"{one.statistic_name.capitalize()}s ({one.test}, alpha = {format_plain(one.alpha)})" for one in found)
+    titles = dict.fromkeys(f"{each.statistic_name.capitalize()}s ({each.test}, alpha = {format_plain(each.alpha)})" for each in summaries)
     title = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
-    text = " ".join(f"{head}: {one.description}" if isinstance(test, Mapping) else one.description for head, one in zip(tests, found))
+    text = " ".join(
+        f"{head}: {each.description}" if isinstance(test, Mapping) else each.description for head, each in zip(tests, summaries)
+    )
     return picture_in_pixels(
         title, across, height, marks, text, lambda wide: critical_difference(test, across=wide, highlight=highlighted, colors=colors)
     )
 
 
-def _label_layout(found: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
+def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
     """Return the layout of the axis and of the classifiers that hang from it."""
-    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in highlighted}
-    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
-    bold = {*chosen, *([] if found.control is None else [found.control])}
-    return lay_out_labels(names, found.values, [found.format_value(value) for value in found.values], bold, found.axis_ends, across, chosen)
+    chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
+    names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
+    bold = {*chosen, *([] if summary.control is None else [summary.control])}
+    return lay_out_labels(
+        names, summary.values, [summary.format_value(value) for value in summary.values], bold, summary.axis_ends, across, chosen
+    )
 
 
-def _diagram(found: PostHocSummary, mobile: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
     """Return the marks of one diagram, and its depth."""
-    top = ABOVE + (36.0 if found.critical_difference is None else 54.0)
-    bars, deep = _bars(found, mobile.axis, top + LEVEL + 2, palette)
-    return [*mobile.marks(top, deep), *_axis_marks(found, mobile.axis, top, palette["cd"], mobile.width), *bars], deep + mobile.height
+    top = ABOVE + (36.0 if summary.critical_difference is None else 54.0)
+    bars, deep = _bars(summary, layout.axis, top + LEVEL + 2, palette)
+    return [*layout.marks(top, deep), *_axis_marks(summary, layout.axis, top, palette["cd"], layout.width), *bars], deep + layout.height
 
 
 def _shift_down(marks: Sequence[Mark], depth: float, known_labels: Collection[str]) -> Iterator[Mark]:
@@ -126,24 +131,23 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     return COLORS | dict(colors or {})
 
 
-def _axis_marks(found: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
+def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
     """Yield the axis with its tick labels, and the critical difference above it."""
     left, right = axis.left, axis.right
     yield Line((left, right), (-top, -top))
-    for tick, written in _ticks(found, axis):
+    for tick, written in _ticks(summary, axis):
         x = axis.position(tick)
         yield Line((x, x), (-top, (7 if written else 4) - top))
         yield from [Label(x, 18 - top, written, "middle")] if written else []
     better = "better →"
-    if found.critical_difference is None:
+    if summary.critical_difference is None:
         yield Label(right, -ABOVE, better, "end")
         return
-    long = axis.length(found.critical_difference)
+    long = axis.length(summary.critical_difference)
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
-    label = (
-        f"{found.critical_difference_name} = {found.format_value(found.critical_difference)}{', longer than the axis' if beyond else ''}"
-    )
+    label = f"{summary.critical_difference_name} = {summary.format_value(summary.critical_difference)}"
+    label += ", longer than the axis" * beyond
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
     start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of it
     yield Label(start, -ABOVE, label, "start", color, True)
@@ -154,42 +158,42 @@ def _axis_marks(found: PostHocSummary, axis: RankAxis, top: float, color: str, a
         yield Line((x, x), (bar - 6, bar + 6), color)
 
 
-def _ticks(found: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
+def _ticks(summary: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
     """Yield the ticks and their labels: the best and the worst possible rank, and round ranks between them."""
-    low, height = sorted(found.axis_ends)
-    if found.statistic_name != "mean rank":
+    low, high = sorted(summary.axis_ends)
+    if summary.statistic_name != "mean rank":
         yield from (
-            (tick, format_plain(tick)) for tick in tick_positions(low, height, most=max(2, int((axis.right - axis.left) / (2 * TICK))))
+            (tick, format_plain(tick)) for tick in tick_positions(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK))))
         )
         return
-    room = TICK if height > 9 else 0.7 * TICK
-    every = next(step for step in (1, 5, 10, 20, 50, height) if axis.length(step) >= room)
-    for rank in range(1, int(height) + 1):
+    room = TICK if high > 9 else 0.7 * TICK
+    every = next(step for step in (1, 5, 10, 20, 50, high) if axis.length(step) >= room)
+    for rank in range(1, int(high) + 1):
         yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
 
 
-def _bars(found: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
     """Return a bar for each group, and the depth below all bars."""
     marks: list[Mark] = []
-    places = [axis.position(value) for value in found.values]
-    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
-    if found.control is not None and found.critical_difference is not None:
-        middle, long = places[found.control], axis.length(found.critical_difference)
+    places = [axis.position(value) for value in summary.values]
+    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in summary.groups]
+    if summary.control is not None and summary.critical_difference is not None:
+        middle, long = places[summary.control], axis.length(summary.critical_difference)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
         marks += [
             Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right
         ]
     levels = assign_levels(spans, 2 * DOT + 14)
     dots: tuple[list[float], list[float]] = [], []
-    for group, (low, height), level in zip(found.groups, spans, levels):
+    for group, (low, high), level in zip(summary.groups, spans, levels):
         y = -(top + level * LEVEL)
-        marks.append(Line((low, height), (y, y), palette["bars"], 4.0))
+        marks.append(Line((low, high), (y, y), palette["bars"], 4.0))
         dots[0].extend(places[i] for i in group)
         dots[1].extend([y] * len(group))
     if dots[0]:
-        label = "joined by a bar: not shown to differ" if found.control is None else "not shown to differ from the control"
+        label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
-    others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
+    others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
     if others:  # one level down, so that they cover no dot
         levels.append(1)
         marks.append(
@@ -198,7 +202,7 @@ def _bars(found: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[st
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 
-def _widen_span(long: float, low: float, height: float) -> tuple[float, float]:
+def _widen_span(long: float, low: float, high: float) -> tuple[float, float]:
     """Return the span, widened on both sides if it is shorter than a length."""
-    more = max(0.0, (long - (height - low)) / 2)
-    return low - more, height + more
+    more = max(0.0, (long - (high - low)) / 2)
+    return low - more, high + more
