@@ -13,14 +13,8 @@ from ..runtime.optional_dependencies import DISTRIBUTION
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # a single file that loads no other file and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
-SITE_LICENCES = (
-    "snowballstemmer",
-    "sphinx",
-    "myst-nb",
-    "pydata-sphinx-theme",
-    "bootstrap",
-    "fontawesome",
-)  # packages from which a site contains files
+# Packages from which a site contains files
+SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")
 PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages from which slide decks and printable pages contain files
 REVEAL_FILES = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 

@@ -27,10 +27,8 @@ with require_extra("explore", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
-STYLE = (
-    HERE / "explorer.css",
-    HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css",
-)  # styles of explorers, and of all other outputs
+# Styles of explorers, and of all other outputs
+STYLE = (HERE / "explorer.css", HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css")
 COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # pixels: smaller pictures are compact (NARROW and LOW in explorer.js)
 MAX_MAIN_CONTROLS = 3  # number of controls that fit the screen beside a picture
 

@@ -21,10 +21,8 @@ LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
 MIN_LINES_BETWEEN_AXES = 7.0  # lines of text between the axes, unless the page has no space for them
 FRAMELESS_MARGIN = 12.0  # margin of a picture without axes
 MIN_SCALE = 0.8  # smallest scale of a picture without axes: its text is then 12 pixels high; if it is still too large, the page scrolls
-ROW_OF_NAMES, TOUCHING_DISTANCE = (
-    18.0,
-    0.92,
-)  # height of a row of labels of vertical lines; lines of text closer than this share of the font size overlap
+# Height of a row of labels of vertical lines; lines of text closer than this share of the font size overlap
+ROW_OF_NAMES, TOUCHING_DISTANCE = (18.0, 0.92)
 LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # average width of a letter, as a share of the font size; factor for bold letters
 
 

@@ -19,10 +19,8 @@ ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
 GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; shortest horizontal line of a name
 TICK = 26.0  # width of a tick label
 MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # widths of a line of a name; narrower ones are tried only if the axis is too short
-MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (
-    10,
-    0.34,
-)  # largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
+# Largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
+MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
 BOLD = 1.13  # width factor of bold letters
 SPACE = "\u2002"  # between name and number: wider than a space, and not collapsed by SVG
 

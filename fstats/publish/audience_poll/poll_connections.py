@@ -18,10 +18,8 @@ from .poll_state import PollState
 from .rate_limit import RateLimit
 from .vote_journal import VoteJournal
 
-TOKEN_LETTERS, TOKEN_LENGTH = (
-    "abcdefghjkmnpqrstuvwxyz23456789",
-    6,
-)  # of the poll's token, which is typed on phones: no two letters look alike
+# Of the poll's token, which is typed on phones: no two letters look alike
+TOKEN_LETTERS, TOKEN_LENGTH = ("abcdefghjkmnpqrstuvwxyz23456789", 6)
 UPDATE_INTERVAL = 0.2  # seconds between two updates of the decks
 
 

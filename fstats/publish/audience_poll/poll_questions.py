@@ -14,10 +14,8 @@ from ...render.html import mathml
 from ...teaching.polls import Poll, find_polls
 from ..notebook_content import headings, rewrite_links
 
-OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = (
-    "Your own numbers",
-    4,
-)  # heading of the cell that uses the audience's numbers; shorter lists in it are not data
+# Heading of the cell that uses the audience's numbers; shorter lists in it are not data
+OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = ("Your own numbers", 4)
 Vote = int | tuple[float, ...]  # answer of a phone: the index of a choice, or a number for each name
 _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
 

@@ -30,23 +30,11 @@ EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # from this Python: the explorer
 GZIP_LEVEL = 6  # the highest level needs a minute more for a site that becomes only 1 % smaller
 DATA_PACKAGE = "matplotlib"
 FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
-DATA_SUFFIXES = (
-    ".css",
-    ".js",
-    ".csv",
-    ".csv.gz",
-    ".rst",
-)  # suffixes of data files of libraries, which are beside the modules that read them
+# Suffixes of data files of libraries, which are beside the modules that read them
+DATA_SUFFIXES = (".css", ".js", ".csv", ".csv.gz", ".rst")
 EXCLUDED = ("__pycache__", "publish/templates")
-STUDENT_PACKAGES = {
-    *sys.stdlib_module_names,
-    "numpy",
-    "scipy",
-    "sklearn",
-    "pandas",
-    "matplotlib",
-    "joblib",
-}  # further packages that a student may import
+# Further packages that a student may import
+STUDENT_PACKAGES = {*sys.stdlib_module_names, "numpy", "scipy", "sklearn", "pandas", "matplotlib", "joblib"}
 ON_DEMAND_SUFFIX = ".npz"  # stored studies: a page loads a study when it is read
 
 

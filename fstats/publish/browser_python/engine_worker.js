@@ -8,9 +8,9 @@ import sys, zipimport
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 sys.path[1:] = ["${COURSE}/jupyter_shims", "${COURSE}"]
-import _host, more
-more.install()
-from fstats.publish.browser_python.page_kernel import answer as _answer
+import _host, library_importer
+library_importer.install()
+from fstats.publish.browser_python.page_kernel import handle_message as _answer
 def _turn():
     _answer(_host.call(b"").decode(), lambda words: _host.call(words.encode()) and None)
 `;
