@@ -130,7 +130,7 @@ def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked
     deck.page.locator(".fstats-count.fstats-told").first.wait_for(state="detached")
     deck.page.keyboard.press("PageUp")
     for phone in phones:
-        phone.says("#said", "The next question appears here by itself.")
+        phone.says("#said", "The next question appears here automatically.")
 
 
 def test_a_bet_holds_until_it_is_answered_at_the_end(hall: tuple[Looked, list[Looked]]) -> None:
