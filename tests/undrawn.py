@@ -16,4 +16,4 @@ def _follow(explorer: Explorer[Any]) -> None:
 
 def undrawn() -> AbstractContextManager[Any]:
     """While this lasts no explorer is drawn; most of what a move costs is its pictures and its typeset lines."""
-    return patch.object(Explorer, "_show", _follow)
+    return patch.object(Explorer, "_update_view", _follow)

@@ -141,7 +141,7 @@ class Multiverse(TableDisplay):
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Draw the specification curve: the effects in order with their intervals, and the choices of each below it."""
         draw: Any = import_module("fstats.plot.charts.specification_curve").specification
-        return draw(self).placed(ax, title, figsize)
+        return draw(self).with_options(ax, title, figsize)
 
     @property
     def lines(self) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-# Every explorer and where it lives, a line each: the one list, for type checkers and editors as for the import at first use.
+# The list of all explorers and their modules, one line each, for type checkers, for editors, and for the import at first use.
 from .many_classifiers.anova_explorer import anova as anova
 from .many_classifiers.multiplicity_explorer import multiplicity as multiplicity
 from .many_classifiers.ranking_explorer import ranking as ranking

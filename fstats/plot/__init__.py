@@ -1,7 +1,7 @@
-"""The pictures of tests, of the plans that they need, and of simulations.
+"""Pictures of tests, of resampling plans and of simulations.
 
-Each takes, beside what its own lines say, ``title=`` (None for none), ``figsize=`` (inches, a width or a width and a height: the picture is
-then laid out for a paper) and ``ax=`` (matplotlib's, to draw there).
+Every function also takes ``title=`` (None for no title), ``figsize=`` (inches: a width, or a width and a height; the picture is then laid
+out for a publication) and ``ax=`` (matplotlib axes on which to draw).
 """
 
 from .charts.diagnostic_plots import normal_quantiles as normal_quantiles

@@ -1,1 +1,1 @@
-"""The course for those who read without a kernel: a web site, decks of slides, paper.  Stored outputs are shown; nothing is executed."""
+"""Publish the course for readers without a kernel: web site, slide decks and printable pages, from stored outputs; nothing is executed."""

@@ -1,4 +1,4 @@
-"""The reference: a page for each public name, from its docstring and, where it has steps, their symbols, formulas and sentences."""
+"""API reference of the web site: a page for each public name, from its docstring and from the symbols and formulas of its steps."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import HIDDEN_SLOTS_SEPARATOR, Step
 
-MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # what a class offers; steps and inputs have tables of their own
+MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # documented members of a class; steps and inputs have their own tables
 MODULE_TITLES = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
-BASE_CLASS_TITLES = {Procedure: "What every procedure can do", HypothesisTest: "What every test can do"}
+BASE_CLASS_TITLES = {Procedure: "Members of every procedure", HypothesisTest: "Members of every test"}
 
 
-def write_reference(folder: Path, some: Sequence[str] = ()) -> None:
-    """The pages, as reStructuredText; with `some` names those of these alone."""
+def write_reference(folder: Path, only: Sequence[str] = ()) -> None:
+    """Write the pages as reStructuredText; with `only`, the pages of these names alone."""
     folder.mkdir(parents=True)
-    rooms = {room: kept for room, names in names_by_package().items() if (kept := [name for name in names if not some or name in some])}
-    alone = {name: words for name, words in MODULE_TITLES.items() if not some or name in some}
-    lines = [*_heading("Reference"), "Every name that ``import fstats`` offers, from the docstrings of the code."]
-    for room, names in rooms.items():
+    packages = {
+        package: chosen for package, names in names_by_package().items() if (chosen := [name for name in names if not only or name in only])
+    }
+    modules = {name: title for name, title in MODULE_TITLES.items() if not only or name in only}
+    lines = [*_heading("Reference"), "All public names of ``import fstats``, from the docstrings of the code."]
+    for package, names in packages.items():
         lines += [
             "",
-            *_heading(_first_paragraph(import_module(room)).rstrip(".:"), "-"),
+            *_heading(_first_paragraph(import_module(package)).rstrip(".:"), "-"),
             *_name_table(names),
             "",
             ".. toctree::",
@@ -39,23 +41,23 @@ def write_reference(folder: Path, some: Sequence[str] = ()) -> None:
         lines += [f"   {name}" for name in names]
         for name in names:
             (folder / f"{name}.rst").write_text("\n".join(_name_page(name)), encoding="utf-8")
-    lines += ["", *_heading("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in alone), ""]
-    lines += ["", *_heading("Shared by all", "-"), ".. toctree::", "   :maxdepth: 1", "", "   procedures", ""]
-    for name, words in alone.items():
-        (folder / f"{name}.rst").write_text("\n".join(_module_page(name, words)), encoding="utf-8")
+    lines += ["", *_heading("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in modules), ""]
+    lines += ["", *_heading("Shared members", "-"), ".. toctree::", "   :maxdepth: 1", "", "   procedures", ""]
+    for name, title in modules.items():
+        (folder / f"{name}.rst").write_text("\n".join(_module_page(name, title)), encoding="utf-8")
     (folder / "procedures.rst").write_text("\n".join(_shared_members_page()), encoding="utf-8")
     (folder / "index.rst").write_text("\n".join(lines), encoding="utf-8")
 
 
 def names_by_package() -> dict[str, list[str]]:
-    """The public names that are no modules, by the room in which they live, in the order of the stub."""
+    """Return the public names other than modules, grouped by their package, in the order of the stub."""
     import fstats
 
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for name in fstats.__all__:
         if not isinstance(_public_object(name), ModuleType):
-            found.setdefault(f"fstats.{fstats._HOME[name].rpartition('.')[0]}", []).append(name)
-    return found
+            names.setdefault(f"fstats.{fstats._HOME[name].rpartition('.')[0]}", []).append(name)
+    return names
 
 
 def _public_object(name: str) -> Any:
@@ -66,8 +68,8 @@ def _first_paragraph(thing: object) -> str:
     return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
 
 
-def _heading(words: str, sign: str = "=") -> list[str]:
-    return [words, sign * len(words), ""]
+def _heading(title: str, sign: str = "=") -> list[str]:
+    return [title, sign * len(title), ""]
 
 
 def _name_table(names: list[str]) -> Iterator[str]:
@@ -84,10 +86,10 @@ def _name_page(name: str) -> Iterator[str]:
     if inspect.isclass(thing) and issubclass(thing, Procedure):
         yield from (
             "",
-            *_heading("Its steps", "-"),
+            *_heading("Steps", "-"),
             *steps_table(thing),
             "",
-            "Each is an attribute.  What else there is: :doc:`procedures`.",
+            "Each step is an attribute. Other members: :doc:`procedures`.",
             "",
         )
 
@@ -102,65 +104,71 @@ def _autodoc_lines(name: str, thing: Any) -> Iterator[str]:
 
 
 def documented_members(thing: type) -> list[str]:
-    """The methods and values that a class offers beside its steps, with what it has from classes that have no page."""
-    own = [one for one in reversed(thing.__mro__) if one.__module__.startswith("fstats.") and one not in BASE_CLASS_TITLES]
+    """Return the methods and properties of a class other than its steps, with those inherited from classes without a page."""
+    classes = [cls for cls in reversed(thing.__mro__) if cls.__module__.startswith("fstats.") and cls not in BASE_CLASS_TITLES]
     steps = getattr(thing, "steps", {}).keys() | getattr(thing, "inputs", {}).keys()
-    found = [name for one in own for name, value in vars(one).items() if isinstance(value, MEMBER_TYPES) and not name.startswith("_")]
-    return [name for name in dict.fromkeys(found) if name not in steps and inspect.getdoc(getattr(thing, name))]
+    members = [name for cls in classes for name, value in vars(cls).items() if isinstance(value, MEMBER_TYPES) and not name.startswith("_")]
+    return [name for name in dict.fromkeys(members) if name not in steps and inspect.getdoc(getattr(thing, name))]
 
 
 def steps_table(thing: type[Procedure]) -> Iterator[str]:
-    """The inputs and the steps of a procedure: symbol, formula with symbols in it, sentence."""
+    """Yield a table of the inputs and steps of a procedure: symbol, formula in symbols, sentence."""
     symbols = {name: about["symbol"] for name, about in thing.inputs.items()} | {name: s.symbol for name, s in thing.steps.items()}
     yield from (".. list-table::", "   :class: fstats-steps", "   :widths: 20 80", "   :header-rows: 1")
-    yield from ("", "   * - name", "     - what it is")
+    yield from ("", "   * - name", "     - meaning")
     for name, about in thing.inputs.items():
-        yield from _table_row(name, f"{about['sentence']} (Given.)", [_formula(about["symbol"])])
+        yield from _table_row(name, f"{about['sentence']} (Input.)", [_formula(about["symbol"])])
     for name, s in thing.steps.items():
-        written = [
+        formulas = [
             (case, Template(form.partition(HIDDEN_SLOTS_SEPARATOR)[0]).substitute(symbols)) for case, form in _formula_cases(thing, s)
         ]
-        yield from _table_row(name, s.sentence, [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in written])
+        yield from _table_row(
+            name, s.sentence, [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in formulas]
+        )
 
 
 def _formula_cases(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:
-    """The forms of a formula that this class can take, each with what chooses it; one form alone needs no choice."""
+    """Return the possible formulas of a step in this class, each with its condition; a single formula has no condition."""
     if isinstance(s.formula, str):
         return [("", s.formula)]
     forms: Mapping[Any, str] = s.formula
     tails: Mapping[str, Any] = getattr(thing, "tails", {})
     chosen = {case: [name for name, tail in tails.items() if tail == case] for case in forms}
-    by_tail = any(chosen.values())
-    named = {case: case if isinstance(case, str) else f"{s.by} = {case}" for case in forms}
-    found = [(", ".join(chosen[case]) if by_tail else named[case], form) for case, form in forms.items() if chosen[case] or not by_tail]
-    return [("", found[0][1])] if len(found) == 1 else found
+    depends_on_tail = any(chosen.values())
+    conditions = {case: case if isinstance(case, str) else f"{s.by} = {case}" for case in forms}
+    formulas = [
+        (", ".join(chosen[case]) if depends_on_tail else conditions[case], form)
+        for case, form in forms.items()
+        if chosen[case] or not depends_on_tail
+    ]
+    return [("", formulas[0][1])] if len(formulas) == 1 else formulas
 
 
 def _table_row(name: str, sentence: str, formulas: list[str]) -> Iterator[str]:
     yield f"   * - ``{name}``"
-    yield "     - " + "\n\n       ".join([_escape(sentence), "\n       ".join(f"| {one}" for one in formulas)])
+    yield "     - " + "\n\n       ".join([_escape(sentence), "\n       ".join(f"| {formula}" for formula in formulas)])
 
 
 def _formula(symbol: str, relation: str = "", form: str = "") -> str:
     return f":math:`{symbol} {relation} {form}`" if form else f":math:`{symbol}`"
 
 
-def _escape(words: str) -> str:
-    return words.replace("*", r"\*").replace("|", r"\|").replace("_", r"\_") or "."
+def _escape(text: str) -> str:
+    return text.replace("*", r"\*").replace("|", r"\|").replace("_", r"\_") or "."
 
 
-def _module_page(name: str, words: str) -> Iterator[str]:
+def _module_page(name: str, title: str) -> Iterator[str]:
     module = _public_object(name) if name == "datasets" else import_module(f"fstats.{name}")
-    yield from (*_heading(words), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
+    yield from (*_heading(title), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
     functions = [n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")]
     for member in getattr(module, "__all__", functions):
         yield from ("", *_heading(member, "-"), *_autodoc_lines(f"fstats.{name}.{member}", getattr(module, member)))
 
 
 def _shared_members_page() -> Iterator[str]:
-    yield from _heading("What procedures and tests share")
-    for thing, words in BASE_CLASS_TITLES.items():
-        yield from (*_heading(words, "-"), inspect.getdoc(thing) or "", "")
+    yield from _heading("Members of all procedures and tests")
+    for thing, title in BASE_CLASS_TITLES.items():
+        yield from (*_heading(title, "-"), inspect.getdoc(thing) or "", "")
         for member, value in vars(thing).items():
             if not member.startswith("_") and isinstance(value, MEMBER_TYPES):
                 kind = "method" if callable(getattr(thing, member)) else "attribute"

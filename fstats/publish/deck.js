@@ -1,10 +1,10 @@
-// Slides begin when formulas stand: then it is known how high each is.  What is too high becomes smaller, and what is still too high is
-// shared out among several slides, so that nobody scrolls in a lecture; only a fold that is opened may.
-const FOLLOWS = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window
-const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
-const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // pictures of text that is 15 pixels high, or 14, become such that it is 18
+// Layout of a slide deck after the formulas are typeset, when the height of each slide is known. A slide that is too high becomes smaller,
+// then is split into several slides, so that no slide scrolls; only an opened fold may scroll.
+const FOLLOWS = /[?&]receiver\b/.test(location.search); // the preview in the speaker's window
+const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // pixels; font scale relative to 26 pixels: from 32 to 22 pixels at 720p
+const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // scale factors of pictures, so that text of 15 or 14 pixels becomes 18 pixels high
 const fit = (slide) => {
-  const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // the number of the slide has its place
+  const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // leaves space for the slide number
   slide.classList.remove("fstats-long");
   for (let size = MOST; size >= LEAST; size -= 0.05) {
     slide.style.fontSize = `${100 * size}%`;
@@ -14,14 +14,14 @@ const fit = (slide) => {
   return false;
 };
 
-const ROWS = 7; // of a table that is not parted
-const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving, .fstats-drawn"; // what stands on one slide
+const ROWS = 7; // largest number of rows of a table that is not split
+const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving, .fstats-drawn"; // elements that are not split
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
   if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
   return parts(e);
 });
-const only = (slide, begin, end, title) => { // the slide with these of its parts
+const only = (slide, begin, end, title) => { // copy of a slide with some of its parts
   const page = slide.cloneNode(true), all = parts(page);
   all.forEach((part, k) => {
     if (begin <= k && k < end) return;
@@ -33,22 +33,22 @@ const only = (slide, begin, end, title) => { // the slide with these of its part
       empty.remove();
     }
   });
-  if (begin) { // under the same heading; what begins a slide is there from the beginning
+  if (begin) { // repeat the heading; the first part of a slide is visible at once
     if (title) page.insertAdjacentHTML("afterbegin", `<div class="fstats-again"><h3>${title}</h3></div>`);
     page.querySelectorAll("[id^=cell]").forEach((e) => e.removeAttribute("id"));
     all[begin].closest(".fragment")?.classList.remove("fragment");
   }
   return page;
 };
-const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving, .fstats-drawn")); // a picture under its heading
-const enlarge = (slide) => { // what is seen has the room that is left
+const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving, .fstats-drawn")); // True for a slide with only a heading and a picture
+const enlarge = (slide) => { // enlarge pictures to the free space of the slide
   if (slide.querySelector(".fstats-moving")) return;
   const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll(PICTURES)];
   if (!all.length || (all.length > 1 && !all[0].matches(".fstats-part"))) return;
   const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 32 - slide.scrollHeight + tall;
   const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
   const again = alone(slide) && larger < 1 && slide.querySelector(".fstats-again");
-  if (again) { // its words would be too small for a hall: it needs the heading's place, too
+  if (again) { // its text would be too small for a lecture hall, so the picture also gets the space of the heading
     again.remove();
     return enlarge(slide);
   }
@@ -66,15 +66,15 @@ const share = (slide) => {
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
     if (end === begin + 1 && page.querySelector(`.fstats-parts, ${PICTURES}`)) enlarge(page);
-    else if (!fit(page)) { // lines of code, more than a slide is high
+    else if (!fit(page)) { // code that is higher than a slide
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);
     }
   }
   slide.remove();
 };
-const PICTURES = "img.fstats-picture, .fstats-drawn"; // those of points, and around those of lines
-const find = (box) => { // the pictures that a cell shows
+const PICTURES = "img.fstats-picture, .fstats-drawn"; // bitmap pictures, and boxes around SVG pictures
+const find = (box) => { // pictures in the outputs of a cell
   box.querySelectorAll("svg:not(mjx-container svg, .fstats-live svg, .fstats-moving svg)").forEach((svg) => svg.parentElement.classList.add("fstats-drawn"));
   return [...box.querySelectorAll(PICTURES)];
 };
@@ -82,13 +82,13 @@ const size = (picture) => {
   const width = Number((picture.querySelector("svg") || picture).getAttribute("width"));
   (picture.closest(".fstats-part") || picture).style.width = `${Math.min(WIDE, (width === OURS ? LARGER : OTHERS) * width)}px`;
 };
-const laid = (slide, does) => { // while it has its width, whether it is seen or not
+const laid = (slide, does) => { // call a function while the slide has its full width, also if it is hidden
   const stack = slide.parentElement;
   stack.classList.add("fstats-laid");
   does(slide);
   stack.classList.remove("fstats-laid");
 };
-const whole = (formula) => { // what ends a sentence begins no line
+const whole = (formula) => { // keep a formula and the punctuation after it in one line
   const end = formula.nextSibling, [signs] = (end?.nodeType === Node.TEXT_NODE && end.data.match(/^[.,;:!?)]+/)) || [];
   if (!signs) return;
   end.splitText(signs.length);
@@ -106,19 +106,19 @@ const lay = () => {
     laid(slide, () => (fit(slide) || alone(slide) ? enlarge(slide) : share(slide)));
   }
 };
-const opened = () => { // of a fold, nobody knows how high it is
+const opened = () => { // an opened fold can make the slide too high
   const slide = Reveal.getCurrentSlide(), long = !fit(slide);
   slide.classList.toggle("fstats-long", long);
   if (long) slide.tabIndex = 0;
 };
-// -- a live deck: keys that are an explorer's or a field's are not the deck's; r runs what the slide shows -----------------------------
+// -- live deck: keys in an explorer or text field do not move the deck; r runs the cell on the slide -----------------------------------
 const busy = ({ target, key }) => target.closest?.(".fstats-live, .fstats-field, .fstats-words") && !(/^Page/.test(key) && target.matches("input, textarea"));
 const runs = (event) => {
   if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || busy(event)) return;
   const here = [...Reveal.getCurrentSlide().querySelectorAll("[data-cell]")].map((e) => e.dataset.cell).at(-1);
   document.querySelector(`.cell[data-cell="${here}"] .fstats-run button`)?.click();
 };
-const ran = async ({ target: { dataset: { cell } } }) => { // what a cell shows is seen when it has run, and as large as there is room for
+const ran = async ({ target: { dataset: { cell } } }) => { // show the outputs of a cell after it has run, as large as possible
   const outs = [...document.querySelectorAll(`.cell_output[data-cell="${cell}"]`)], pictures = outs.flatMap(find);
   await Promise.all(pictures.map((e) => e.localName !== "img" || e.getAttribute("width") || new Promise((then) => { e.addEventListener("load", then); })));
   pictures.forEach(size);
@@ -127,13 +127,13 @@ const ran = async ({ target: { dataset: { cell } } }) => { // what a cell shows 
   while (slide.querySelector(`.fragment:not(.visible) [data-cell="${cell}"]`) && Reveal.availableFragments().next) Reveal.nextFragment();
   if (slide.scrollHeight > HIGH) opened();
 };
-const move = () => { // Python in the page, once it is known what stands on which slide
+const move = () => { // start Python in the page after the slides have been laid out
   document.body.appendChild(Object.assign(document.createElement("div"), { className: "fstats-corner", hidden: FOLLOWS }));
   document.body.appendChild(Object.assign(document.createElement("script"), { src: document.documentElement.dataset.live }));
   document.addEventListener("keydown", runs);
   document.addEventListener("fstats-ran", ran, true);
 };
-// Where a lecture is given, what is shown when is told to the machine that shows it; a picture of the deck in the speaker's window is silent.
+// Report each slide of a lecture to the server, which logs the time; the preview in the speaker's window reports nothing.
 const timed = (way) => {
   let before;
   const tell = () => {
@@ -151,7 +151,7 @@ const begin = async () => {
   lay();
   await Reveal.initialize({
     width: 1280, height: HIGH, margin: 0.02, center: false, hash: true, slideNumber: "c/t", transition: "none", plugins: [RevealNotes],
-    navigationMode: "linear", // any key or clicker that goes on shows the next slide: none is below another, to be passed by
+    navigationMode: "linear", // keys and clickers move through all slides in one sequence, so that no slide is skipped
     totalTime: 60 * (Number(minutes) || 0), keyboardCondition: (event) => !busy(event),
   });
   document.addEventListener("toggle", opened, true);

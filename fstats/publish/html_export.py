@@ -1,4 +1,4 @@
-"""Notebooks as HTML by nbconvert, through templates of our own that ask no other machine for anything."""
+"""Convert notebooks to HTML with nbconvert and our own templates, which load nothing from other machines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ MATHJAX: dict[str, Any] = {
 def export_html(
     notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None
 ) -> str:
-    """The page that a template of ours makes of a notebook, told something `about` it; one for paper holds MathJax, a deck finds it."""
+    """Return the HTML page of a notebook; a printable page contains MathJax, a slide deck loads it from a file.
+
+    `about` holds further values for the template.
+    """
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
 

@@ -1,7 +1,7 @@
-"""How long a lecture really took: which slide was shown when, kept on this machine, and told beside what the lesson counts.
+"""Real duration of lectures: a log on this machine of when each slide was shown, compared with the planned minutes.
 
-``fstats lecture`` notes each change of slide; ``fstats lecture NAME --rehearsed`` tells the minutes of each section, and writes their sum
-into the notebook, where the contents page finds it.
+``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes their sum
+into the notebook, where the contents page reads it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-TIMES_PATH = "times"  # the address below a deck to which it tells its slides
-MAX_PAUSE = 20 * 60  # seconds without a change of slide, after which another lecture begins
-MIN_LECTURE = 3 * 60  # seconds; who only leafs through a deck gives no lecture
-MAX_HEADING_LENGTH = 300  # letters of a slide's heading
+TIMES_PATH = "times"  # address below the deck to which the deck reports its slides
+MAX_PAUSE = 20 * 60  # seconds without a change of slide after which a new lecture begins
+MIN_LECTURE = 3 * 60  # seconds: whoever only leafs through a deck gives no lecture
+MAX_HEADING_LENGTH = 300  # characters of a slide's heading
 
 
 def log_path(name: str) -> Path:
-    """Where the times of a lesson lie."""
+    """Return the path of the log of a lesson."""
     from jupyter_core.paths import jupyter_data_dir
 
     return Path(jupyter_data_dir()) / "fstats" / "lectures" / f"{name}.jsonl"
 
 
-def record_slide(name: str, told: bytes) -> None:
-    """A deck shows another slide; what is no heading is refused."""
-    section = json.loads(told)
+def record_slide(name: str, body: bytes) -> None:
+    """Log that the deck shows another slide; raise ValueError if the body is not a heading."""
+    section = json.loads(body)
     if not isinstance(section, str) or len(section) > MAX_HEADING_LENGTH:
-        raise ValueError(f"a deck tells the heading of its slide, at most {MAX_HEADING_LENGTH} letters; got {told[:60]!r}")
+        raise ValueError(f"a deck must report the heading of its slide, at most {MAX_HEADING_LENGTH} characters; got {body[:60]!r}")
     path = log_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
@@ -38,45 +38,45 @@ def record_slide(name: str, told: bytes) -> None:
 
 
 def read_lectures(path: Path) -> list[dict[str, float]]:
-    """The seconds of each section in each lecture that was given; a torn last line is none."""
-    told: list[tuple[float, str]] = []
+    """Return the seconds of each section in each lecture of a log; an incomplete last line is ignored."""
+    changes: list[tuple[float, str]] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
         try:
             at, section = json.loads(line)
         except ValueError:
             continue
-        told.append((at, section))
-    found: list[dict[str, float]] = [{}]
-    for (at, section), (then, _) in pairwise(told):
-        if then - at > MAX_PAUSE:
-            found.append({})
+        changes.append((at, section))
+    lectures: list[dict[str, float]] = [{}]
+    for (start, section), (end, _) in pairwise(changes):
+        if end - start > MAX_PAUSE:
+            lectures.append({})
         else:
-            found[-1][section] = found[-1].get(section, 0.0) + then - at
-    return [one for one in found if sum(one.values()) >= MIN_LECTURE]
+            lectures[-1][section] = lectures[-1].get(section, 0.0) + end - start
+    return [lecture for lecture in lectures if sum(lecture.values()) >= MIN_LECTURE]
 
 
-def median_minutes(found: list[dict[str, float]]) -> dict[str, float]:
-    """The minutes of each section, in the middle of all lectures; in one that leaves a section out, it took none."""
-    sections = dict.fromkeys(section for one in found for section in one)
-    return {section: median(one.get(section, 0.0) for one in found) / 60 for section in sections}
+def median_minutes(lectures: list[dict[str, float]]) -> dict[str, float]:
+    """Return the median minutes of each section over all lectures; a lecture without the section counts as 0 minutes."""
+    sections = dict.fromkeys(section for lecture in lectures for section in lecture)
+    return {section: median(lecture.get(section, 0.0) for lecture in lectures) / 60 for section in sections}
 
 
 def report_times(path: Path) -> str:
-    """The table of a lesson, whose sum is written into its notebook."""
+    """Return the table of the minutes of a lesson, and write their sum into the notebook."""
     import nbformat
 
     from ..teaching.notebook_build import as_text
 
-    found = read_lectures(log_path(path.stem))
-    if not found:
+    lectures = read_lectures(log_path(path.stem))
+    if not lectures:
         least = f"{MIN_LECTURE // 60} minutes"
-        raise ValueError(f"nothing is known of a lecture on {path.stem}: give it by fstats lecture {path.stem}, for at least {least}")
-    taken = median_minutes(found)
-    total = sum(taken.values())
+        raise ValueError(f"there is no log of a lecture on {path.stem}: give it with fstats lecture {path.stem}, for at least {least}")
+    minutes_by_section = median_minutes(lectures)
+    total = sum(minutes_by_section.values())
     notebook: Any = nbformat.read(path, as_version=4)
     notebook.cells[0].metadata.setdefault("fstats", {})["rehearsed"] = round(total, 1)
     path.write_text(as_text(notebook), encoding="utf-8", newline="\n")
-    lines = [f"{minutes:5.1f}  {section}" for section, minutes in taken.items()]
-    times = "once" if len(found) == 1 else f"{len(found)} times; of each section the median"
-    said = f"{path.name}: {total:.1f} minutes, given {times}. They stand in the notebook now; fstats build contents lists them."
-    return "\n".join(["minutes", *lines, said])
+    lines = [f"{minutes:5.1f}  {section}" for section, minutes in minutes_by_section.items()]
+    times = "once" if len(lectures) == 1 else f"{len(lectures)} times; the table has the median of each section"
+    summary = f"{path.name}: {total:.1f} minutes, given {times}. The notebook contains this sum now; fstats build contents lists it."
+    return "\n".join(["minutes", *lines, summary])

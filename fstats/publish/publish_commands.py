@@ -1,4 +1,4 @@
-"""``fstats site``, ``slides``, ``print`` and ``lecture``: the course for those who read without a kernel."""
+"""Commands ``fstats site``, ``slides``, ``print`` and ``lecture``: publish the course for readers without a kernel."""
 
 from __future__ import annotations
 
@@ -28,43 +28,43 @@ REQUIRED_PACKAGES = {
 
 
 def add_commands(commands: Any) -> None:
-    """The commands and their options."""
-    where = dict(type=parse_path, required=True, metavar="DIR", dest="to")
-    some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
-    site = commands.add_parser("site", help="in a clone: build the course as a web site that needs no network")
-    site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
-    site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
-    site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")
-    site.add_argument("--port", type=parse_port, default=8000, help="of this machine, with --serve; 8000 if not said")
-    slides = commands.add_parser("slides", help="write the core of each notebook as a deck of slides that needs no network")
-    slides.add_argument("notebooks", nargs="*", **some)
-    slides.add_argument("--to", help="where the decks are written, a page each", **where)
+    """Add the commands and their options."""
+    to_option = dict(type=parse_path, required=True, metavar="DIR", dest="to")
+    names_option = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
+    site = commands.add_parser("site", help="in a clone: build a web site of the course that works without a network")
+    site.add_argument("--to", help="folder of the site; an earlier site of fstats in it is replaced", **{**to_option, "required": False})
+    site.add_argument("--live", action="store_true", help="explorers move in the pages, with a Python that the browser loads once")
+    site.add_argument("--serve", action="store_true", help="serve the site from this machine until Ctrl-C")
+    site.add_argument("--port", type=parse_port, default=8000, help="port on this machine for --serve; default 8000")
+    slides = commands.add_parser("slides", help="write the core of each notebook as a slide deck that works without a network")
+    slides.add_argument("notebooks", nargs="*", **names_option)
+    slides.add_argument("--to", help="folder of the decks; each deck is one page", **to_option)
     slides.add_argument(
         "--lab",
         default="",
         type=_address,
         metavar="ADDRESS",
-        help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
+        help="address of JupyterLab's tree, such as http://localhost:8888/lab/tree: links lead there and not to copies of the notebooks",
     )
-    slides.add_argument("--live", action="store_true", help="explorers move on the slides and cells run, by Python in the page")
-    about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
+    slides.add_argument("--live", action="store_true", help="explorers move and cells run on the slides, with Python in the page")
+    about = "write notebooks as printable pages: HTML pages without other files, and PDF files if there is a Chromium browser"
     paper = commands.add_parser("print", help=about, description=about)
-    paper.add_argument("notebooks", nargs="+", **some)
+    paper.add_argument("notebooks", nargs="+", **names_option)
     paper.add_argument(
-        "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
+        "--sheet", action="store_true", help="write a worksheet for students instead: question, polls, table and picture to fill in"
     )
-    paper.add_argument("--to", help="where they are written", **where)
+    paper.add_argument("--to", help="folder of the pages", **to_option)
     lecture_command.add_lecture_command(commands)
 
 
-def _address(said: str) -> str:
-    if said and not said.startswith(("http://", "https://")):
-        raise ArgumentTypeError(f"an address begins with http:// or https://; got {said}")
-    return said.rstrip("/")
+def _address(text: str) -> str:
+    if text and not text.startswith(("http://", "https://")):
+        raise ArgumentTypeError(f"an address must begin with http:// or https://; got {text}")
+    return text.rstrip("/")
 
 
 def run_command(asked: Namespace, notebooks: Path) -> int:
-    """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
+    """Run the command of these arguments; `notebooks` is the folder of the notebooks. Return the exit status."""
     if missing := [name for name in REQUIRED_PACKAGES[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
     if asked.command in ("slides", "print"):
@@ -80,15 +80,15 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
     from .website import build_site
 
     if asked.to is None and not asked.serve:
-        raise ValueError("say where the site is written, --to DIR, or --serve to look at it here")
+        raise ValueError("there is no folder for the site: write --to DIR, or --serve to look at the site here")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # a port that is taken is told at once
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # a port in use raises an error before the build
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")
                 return
-            print(f"{count} pages: {address} (Ctrl-C ends it)", flush=True)
+            print(f"{count} pages: {address} (stop with Ctrl-C)", flush=True)
             with suppress(KeyboardInterrupt):
                 Event().wait()
 
@@ -104,23 +104,25 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # decks that were there before are kept without a network, too
+        write_service_worker(asked.to)  # so that earlier decks in the folder also work without a network
     print(*(asked.to / file.name for file in files), sep="\n")
 
 
 def _print_pages(asked: Namespace, notebooks: Path) -> None:
     from ..runtime.parallel_tasks import run_tasks
-    from . import printable_page, worksheet
+    from .printable_page import find_browser, write_printable_page
+    from .worksheet import write_worksheet
 
     paths = select_notebooks(asked.notebooks, notebooks)
+    write_files = write_worksheet if asked.sheet else write_printable_page
 
     def write(path: Path) -> list[Path]:
         with atomic_folder(asked.to) as to:
-            files = (worksheet.write_worksheet if asked.sheet else printable_page.write_printable_page)(path, to)
+            files = write_files(path, to)
         return [asked.to / file.name for file in files]
 
     for _, files in run_tasks(write, ((path,) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
-    if not printable_page.find_browser():
-        missing = "There is no Chromium, Chrome or Edge here that could print"
-        print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)
+    if not find_browser():
+        problem = "There is no Chromium, Chrome or Edge on this machine to print the pages"
+        print(f"{problem}: open the pages in a browser and print them there.", file=sys.stderr)

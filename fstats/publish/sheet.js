@@ -1,5 +1,5 @@
-// A sheet is one page: what is higher becomes smaller.
-const SHEET = 990; // pixels between the margins of A4
+// Scale a worksheet so that it fits one page.
+const SHEET = 990; // height between the margins of A4, in pixels
 MathJax.startup.promise.then(() => {
   const page = document.querySelector("main");
   narrow(page);

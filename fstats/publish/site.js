@@ -1,4 +1,4 @@
-// Tables of words that are wider than the page become lists, whose entries say which column they are of.
+// Turn tables that are wider than the page into lists, whose entries have the heads of their columns.
 const listed = () => {
   for (const table of document.querySelectorAll(".bd-article table.table:not(.dataframe)")) {
     const box = table.parentElement, heads = [...table.querySelectorAll("thead th")].map((e) => e.textContent);
@@ -10,8 +10,8 @@ const listed = () => {
     table.classList.add("fstats-listed");
   }
 };
-const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // it has room, but for a word a line
-// What scrolls is reached by the keyboard; which formulas do is known when they are typeset, and changes with the window.
+const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // the table fits, but with one word per line
+// Make scrollable parts reachable by keyboard; formulas must be typeset before, and the width of the window matters.
 const reachable = () => {
   const scroll = 'mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container, .bd-article [style*="overflow-x:auto"]';
   for (const box of document.querySelectorAll(scroll)) {

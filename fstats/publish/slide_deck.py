@@ -1,6 +1,6 @@
-"""A deck of slides from a notebook's core: reveal.js shows it, notes are the speaker's.
+"""Slide decks from the core of notebooks, shown by reveal.js, with speaker notes.
 
-Explorers are pictures with a link; in a live deck they move, and cells run, by Python in the page.
+Explorers are pictures with a link. In a live deck explorers move and cells run, with Python in the page.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from .slide_layout import notebook_to_slides
 
 
 def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = "") -> Path:
-    """Write the deck of a notebook, and beside it the notebooks to which it leads.
+    """Write the deck of a notebook, with copies of the notebooks to which it links.
 
-    Links to the notebooks of `decks` lead to their decks, all others to these copies, or to JupyterLab, if it is said where its tree is.
-    With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.  It tells its slides to `times`.
+    Links to the notebooks of `decks` lead to their decks. All other links lead to copies, or to JupyterLab if `lab` is its address.
+    With `live`, the result of `write_site_files` for the same folder, explorers move and cells run. The deck reports its slides to `times`.
     """
     to.mkdir(parents=True, exist_ok=True)
     assets.copy_mathjax(to)
     assets.copy_reveal(to / "reveal")
     assets.write_licences(to, assets.PAGE_LICENCES)
-    page, beside = deck_page(path, decks, lab, live, times)
-    for there, notebook in beside.items():
-        (to / there).parent.mkdir(exist_ok=True)
-        shutil.copyfile(notebook, to / there)
+    page, copies = deck_page(path, decks, lab, live, times)
+    for copy, notebook in copies.items():
+        (to / copy).parent.mkdir(exist_ok=True)
+        shutil.copyfile(notebook, to / copy)
     file = to / f"{path.stem}.html"
     file.write_text(page, encoding="utf-8")
     return file
@@ -46,20 +46,20 @@ def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "",
 def deck_page(
     path: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = ""
 ) -> tuple[str, dict[str, Path]]:
-    """The page of a deck, and the notebooks to which it leads, by their places beside it."""
+    """Return the page of a deck, and the notebooks to which it links, by the paths of their copies."""
     from .html_export import export_html
 
     folder = path.resolve().parent
-    home, beside = f"{lab}/{folder.name}", {}
+    home, copies = f"{lab}/{folder.name}", {}
 
-    def copied(file: Path) -> str:
-        there = f"{file.parent.name}/{file.name}"
-        beside[there] = file
-        return there
+    def add_copy(file: Path) -> str:
+        copy = f"{file.parent.name}/{file.name}"
+        copies[copy] = file
+        return copy
 
     def link(name: str, section: str) -> str:
         if not lab:
-            return jupyterlab_caption(f"{folder.name}/{path.name}", copied(path.resolve()))(name, section)
+            return jupyterlab_caption(f"{folder.name}/{path.name}", add_copy(path.resolve()))(name, section)
         place = f"{home}/{path.name}" + f"#{section}" * bool(section)
         return f'<a href="{escape(place)}" target="_blank">Move it: {escape(name)}</a> (while <code>fstats lab</code> runs)'
 
@@ -71,14 +71,14 @@ def deck_page(
             return f"{file.stem}.html"
         if lab:
             return f"{home}/{to}"
-        return copied(file) if file.is_file() else ""
+        return add_copy(file) if file.is_file() else ""
 
     notebook = read_notebook(path)
     moving = explorer_scripts(notebook, slides=True) if live else []
     notebook_to_slides(notebook, path.name)
     replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
-        if "text/html" in output.data:  # it stands on a slide
+        if "text/html" in output.data:  # the output is on a slide
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     rewrite_notebook_links(notebook, target)
     about = {
@@ -86,4 +86,4 @@ def deck_page(
         "times": times,
         **({"live_script": live.script, "live_style": live.style} if live else {}),
     }
-    return export_html(notebook, "deck", notebook_title(notebook), "deck.css", "deck.js", about), beside
+    return export_html(notebook, "deck", notebook_title(notebook), "deck.css", "deck.js", about), copies

@@ -1,7 +1,7 @@
-"""What stands on which slide: one thing each, under a heading, and what a cell shows behind a key of its own.
+"""Slide layout: distribute the cells of a notebook over slides; each slide has a heading and one idea.
 
-Which cells begin a slide is what the notebook says (``slide_type``); where it says nothing, headings begin slides, and so does what
-would not fit on the slide before.  A cell of code is parted: its lines (one, where there are many), and each of its outputs.
+The ``slide_type`` of a cell decides whether it begins a slide. In notebooks without slide types, a slide begins at each heading and when
+the slide before is full. A code cell is split into its code (only one line if the code is long) and each of its outputs.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
-SLIDE_CAPACITY = 1.0  # what a slide holds, in the units of `weight`
-MAX_FRAGMENT_WORDS = 45  # words that stand below what was shown before, and do not begin a slide
-MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # of code on a slide, in letters that are read from the back row
+SLIDE_CAPACITY = 1.0  # capacity of a slide, in the units of `slide_share`
+MAX_FRAGMENT_WORDS = 45  # a shorter text stays on the slide of the text before and begins no slide
+MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # lines and characters of code on a slide that can be read from the back row
 SLIDE_STARTS = ("slide", "subslide")
 SUMMARY_HEADING = "In five sentences"
-_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics, which a heading needs not
-OWN_NUMBERS_HEADING = "Your own numbers"  # the section in which the room types: its code stands there whole
-PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # a deck is no page
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics; as a heading it needs no italics
+OWN_NUMBERS_HEADING = "Your own numbers"  # section in which the audience types: its code is shown completely
+PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # instructions that do not apply to slides
 
 
 class NoSlidesError(ValueError):
-    """A notebook that says itself that none of its cells belongs on a slide."""
+    """Error of a notebook in which all cells are marked as not belonging on slides."""
 
 
 def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
-    """The cells of the core, each with its place on a slide."""
+    """Replace the cells of a notebook by those of the core, each with its slide type."""
     cells = [cell for cell in _cells_before_appendix(notebook.cells) if slide_type(cell) != "skip" or cell.cell_type == "code"]
     shown = [cell for cell in cells if slide_type(cell) != "skip"]
     if not any(slide_type(cell) in SLIDE_STARTS for cell in shown):
@@ -41,37 +41,37 @@ def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
 
 
 def _cells_before_appendix(cells: list[Any]) -> list[Any]:
-    """The cells before the appendix."""
+    """Return the cells before the appendix."""
     for number, cell in enumerate(cells):
-        if any(heading.level == 2 and heading.words.startswith("Appendix") for heading in headings(cell)):
+        if any(heading.level == 2 and heading.text.startswith("Appendix") for heading in headings(cell)):
             return cells[:number]
     return cells
 
 
 def _is_import_cell(cell: Any) -> bool:
-    """Whether a cell of code imports and shows nothing."""
+    """Whether a code cell only imports and has no output."""
     lines = [line for line in getattr(cell, "source", "").splitlines() if line and not line.startswith((" ", ")", "#"))]
     return cell.cell_type == "code" and not cell.outputs and all(line.startswith(("import ", "from ")) for line in lines)
 
 
 def _mark_slide_starts(cells: list[Any]) -> None:
-    """Mark where slides begin: at headings, and where a slide is full."""
+    """Mark the beginnings of slides: at headings and when a slide is full."""
     filled = 0.0
     for cell in cells:
         if slide_type(cell) in ("notes", "fragment") or _is_import_cell(cell):
             continue
         levels = [heading.level for heading in headings(cell)]
-        begins = "subslide" if levels or filled + slide_share(cell) > SLIDE_CAPACITY else ""
+        start = "subslide" if levels or filled + slide_share(cell) > SLIDE_CAPACITY else ""
         if min(levels, default=3) <= 2:
-            begins = "slide"
-        if begins:
-            _set_slide_type(cell, begins)
+            start = "slide"
+        if start:
+            _set_slide_type(cell, start)
             filled = 0.0
         filled += slide_share(cell)
 
 
 def slide_share(cell: Any) -> float:
-    """About which part of a slide a cell takes."""
+    """Return approximately which share of a slide a cell fills."""
     if cell.cell_type == "markdown":
         return 0.08 * len(headings(cell)) + len(cell.source.split()) / 190 + 0.1 * cell.source.count("$$") / 2
     if any(explorer_name(output) for output in cell.outputs):
@@ -87,12 +87,12 @@ def _set_slide_type(cell: Any, place: str, **data: str) -> Any:
     return cell
 
 
-# -- the parts of cells, in their order ------------------------------------------------------------------------------------------------
+# -- splitting cells -------------------------------------------------------------------------------------------------------------------
 def _split_cells(cells: list[Any]) -> Iterator[Any]:
-    """Each cell as what of it stands on slides; what is run before, and not shown, goes along with the next cell of code."""
-    title = Heading(1, "")  # under which what follows stands
+    """Yield the parts of each cell that are shown on slides; hidden code goes with the next code cell, before which it must run."""
+    title = Heading(1, "")  # heading above the current cell
     filled, before, k = 0.0, "", 0
-    bets: list[Any] = []  # that are answered at the end
+    bets: list[Any] = []  # slides with the answers of bets, for the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -106,7 +106,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             yield question
             if poll.is_bet:
                 bets += [
-                    _repeated_heading(Heading(2, "The bet, and who has won it"), "slide", bet=poll.id),
+                    _repeated_heading(Heading(2, "The bet, and who won it"), "slide", bet=poll.id),
                     _repeated_question(poll),
                     answer,
                 ]
@@ -114,14 +114,14 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY
             continue
-        if any(heading.words.startswith(SUMMARY_HEADING) for heading in headings(cell)):  # until here a bet holds
+        if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):  # bets are answered before the summary
             yield from bets
             bets = []
         if cell.cell_type == "code" and any(explorer_name(output) for output in cell.outputs):
-            before += cell.source + "\n"  # the call says nothing that its explorer does not show
+            before += cell.source + "\n"  # the audience sees the explorer and needs no code
             parts = [_set_slide_type(_output_cell(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
         elif cell.cell_type == "code":
-            parts, before = [*_split_code_cell(cell, before, title.words == OWN_NUMBERS_HEADING)], ""
+            parts, before = [*_split_code_cell(cell, before, title.text == OWN_NUMBERS_HEADING)], ""
         else:
             parts = [*_split_text_cell(cell, title)]
         for part in parts:
@@ -132,7 +132,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             if part.metadata.get("shows") and not begins and filled + slide_share(part) > SLIDE_CAPACITY:
                 begins = True
                 _set_slide_type(part, "subslide")
-            if begins and not here and title.words:
+            if begins and not here and title.text:
                 yield _repeated_heading(title, slide_type(part))
                 _set_slide_type(part, "-")
             title, filled = (here[-1] if here else title), (0.08 if begins else filled) + slide_share(part)
@@ -141,15 +141,15 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
 
 
 def _repeated_heading(title: Heading, place: str, **data: str) -> Any:
-    """The heading under which a slide goes on."""
+    """Return the repeated heading of a slide that continues a section."""
     import nbformat
 
-    words = f'<div class="fstats-again">\n\n### {title.words}\n\n</div>'
-    return _set_slide_type(nbformat.v4.new_markdown_cell(words), place, **data)
+    source = f'<div class="fstats-again">\n\n### {title.text}\n\n</div>'
+    return _set_slide_type(nbformat.v4.new_markdown_cell(source), place, **data)
 
 
 def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
-    """Words, parted at their headings; a few words without one belong below what was shown before."""
+    """Yield the parts of a text cell, split at its headings; a short text without heading stays on the slide before."""
     import nbformat
 
     parts = [part for part in re.split(r"(?m)^(?=#{1,3} )", PAGE.sub("", cell.source)) if part.strip()]
@@ -160,13 +160,13 @@ def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
         levels = [heading.level for heading in headings(piece)]
         if levels:
             _set_slide_type(piece, "slide" if min(levels) <= 2 else "subslide")
-        elif title.words and len(part.split()) <= MAX_FRAGMENT_WORDS:
+        elif title.text and len(part.split()) <= MAX_FRAGMENT_WORDS:
             _set_slide_type(piece, "fragment")
         yield piece
 
 
 def _split_code_cell(cell: Any, before: str, whole: bool) -> Iterator[Any]:
-    """A cell of code: its lines, and what they show, one by one."""
+    """Yield the code of a cell, then its outputs one by one."""
     import nbformat
 
     line = "" if whole else key_line(cell.source)
@@ -180,12 +180,12 @@ def _output_cell(cell: Any, number: int, output: Any) -> Any:
     import nbformat
 
     shown = nbformat.v4.new_code_cell("", id=f"{cell.id}-{number}", metadata={"shows": cell.id})
-    shown.outputs = [output]  # itself: what is written into it later belongs to the notebook
+    shown.outputs = [output]  # not a copy: later changes to the output must reach the notebook
     return shown
 
 
 def key_line(source: str) -> str:
-    r"""The line of a cell that says most, where it has more of them than are read from the back row; nothing where it has not.
+    r"""Return the most important line of code that is too long for the back row; "" if the code is short enough to be shown completely.
 
     >>> key_line("a = [1, 2]\nprint(a)")
     ''
@@ -196,34 +196,34 @@ def key_line(source: str) -> str:
     if len(lines) <= MAX_CODE_LINES and all(len(line) <= MAX_CODE_WIDTH for line in lines):
         return ""
     body = ast.parse(source).body
-    prints = [one for one in body if isinstance(one, ast.Expr) and ast.unparse(one).startswith("print(")]
-    telling = [one for one in body if one not in prints and not isinstance(one, ast.Import | ast.ImportFrom)] or body
-    calls = [one for one in telling if re.search(r"\b(?:[A-Z]\w*[a-z]\w*|plot|explore|fstats)\b", ast.unparse(one))]
-    words = ast.unparse((calls or telling)[-1]).splitlines()[0]
-    return words if len(words) <= MAX_CODE_WIDTH else words[: MAX_CODE_WIDTH - 2].rstrip() + " …"
+    prints = [line for line in body if isinstance(line, ast.Expr) and ast.unparse(line).startswith("print(")]
+    candidates = [line for line in body if line not in prints and not isinstance(line, ast.Import | ast.ImportFrom)] or body
+    calls = [line for line in candidates if re.search(r"\b(?:[A-Z]\w*[a-z]\w*|plot|explore|fstats)\b", ast.unparse(line))]
+    code = ast.unparse((calls or candidates)[-1]).splitlines()[0]
+    return code if len(code) <= MAX_CODE_WIDTH else code[: MAX_CODE_WIDTH - 2].rstrip() + " …"
 
 
 def _unfold_note(cell: Any) -> Any:
-    """A note as its speaker reads it: nothing is folded."""
+    """Return a note for the speaker, without folded parts."""
     cell.source = re.sub(r"<details><summary>(.*?)</summary>", r"**\1**\n", cell.source).replace("</details>", "")
     return cell
 
 
 def _poll_slides(asked: Any, answered: Any) -> tuple[Any, Any]:
-    """A question on a slide of its own, with a place for the room's votes, and its answer."""
+    """Return a question as a separate slide with a place for the votes, and its answer."""
     import nbformat
 
     poll = Poll.read(asked, answered)
-    head = "The bet" if poll.is_bet else "Ask the room"
-    words = f'<div class="fstats-again">\n\n### {head}\n\n</div>\n\n{_question_text(poll)}\n\n<div class="fstats-votes"></div>'
-    question = nbformat.v4.new_markdown_cell(words, id=asked.id, metadata={"tags": [POLL]})
-    whys = "".join(f"1. {choice.why}\n" for choice in poll.choices) or poll.answer
-    answer = nbformat.v4.new_markdown_cell(whys, id=answered.id, metadata={"tags": [FOLDED]})
+    head = "The bet" if poll.is_bet else "Ask the audience"
+    source = f'<div class="fstats-again">\n\n### {head}\n\n</div>\n\n{_question_text(poll)}\n\n<div class="fstats-votes"></div>'
+    question = nbformat.v4.new_markdown_cell(source, id=asked.id, metadata={"tags": [POLL]})
+    reasons = "".join(f"1. {choice.why}\n" for choice in poll.choices) or poll.answer
+    answer = nbformat.v4.new_markdown_cell(reasons, id=answered.id, metadata={"tags": [FOLDED]})
     return _set_slide_type(question, "slide", poll=poll.id), _set_slide_type(answer, "fragment")
 
 
 def _repeated_question(poll: Poll) -> Any:
-    """A bet's question where it is answered, which takes no votes."""
+    """Return the question of a bet above its answer, without a place for votes."""
     import nbformat
 
     return _set_slide_type(nbformat.v4.new_markdown_cell(_question_text(poll)), "-")

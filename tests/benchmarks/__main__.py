@@ -577,7 +577,7 @@ WATCH = """() => {
 def slider() -> None:
     """From a key press on a slider to the changed picture in the page, in JupyterLab and Chromium: one test, and one simulation."""
     pressed("paired t", "explore.paired_t([85, 70, 79, 78, 83, 88, 74], [87, 68, 85, 75, 83, 85, 73], n=5)", "Score of A", 50)
-    pressed("contingency, 20 x 1000 trials", "explore.contingency_simulation()", "System II is forced to be right", 100)
+    pressed("contingency, 20 x 1000 trials", "explore.contingency_simulation()", "Share on which system II is forced to be right", 100)
 
 
 def pressed(what: str, source: str, name: str, most: float) -> None:

@@ -43,7 +43,7 @@ SLIDERS = ["Data set to change", "Score of A", "Number of data sets", "Level alp
 RANKING = [
     "Data set to change",
     "Classifier to change",
-    "Score there",
+    "Score to change",
     "Number of data sets",
     "Number of classifiers",
     "Procedure",
@@ -58,48 +58,60 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "02_wilcoxon.ipynb 1": ["Last score of A"],
     "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
     "03_contingency_table.ipynb 1": ["Groups K", "Random partition", "Level alpha"],
-    "04_anova.ipynb 0": ["Data sets lie apart", "Bonus for svm", "Level alpha"],
+    "04_anova.ipynb 0": ["Differences between data sets", "Bonus for svm", "Level alpha"],
     "05_friedman.ipynb 0": RANKING,
     "05b_post_hoc.ipynb 0": RANKING,
-    "05b_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
-    "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
-    "07_five_by_two.ipynb 0": ["Difference on top", "Added to all ten", "Level alpha"],
+    "05b_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "Advantage of the first classifier", "Level alpha"],
+    "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share of test records"],
+    "07_five_by_two.ipynb 0": ["Difference in the numerator", "Added to all differences", "Level alpha"],
     "08_bcv_mcnemar.ipynb 0": [
-        "Correlation ρ₁ of the two folds of a repetition",
+        "Correlation ρ₁ of the two folds of one repetition",
         "Correlation ρ₂ of folds of different repetitions",
         "Level alpha",
     ],
     "09_which_test.ipynb 0": [question.text for question in QUESTIONS],
     "10_contingency_simulation.ipynb 0": [
         "Number of records N",
-        "System II is forced to be right",
+        "Share on which system II is forced to be right",
         "Number of classes",
         "Trials",
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
-    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
+    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Recipe for records and folds", "Test", "Random seed of the folds", "Choice of the seed"],
     "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
     "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
-    "14_bayesian_comparison.ipynb 1": ["Rope r", "Prior counts as so many data sets", "They lie where C4.5+m is", "Level alpha"],
+    "14_bayesian_comparison.ipynb 1": ["Rope r", "Weight of the prior, in data sets", "In the prior's data sets, C4.5+m is", "Level alpha"],
     "15_unstable_learners.ipynb 0": [
-        "A training strays by (points)",
+        "Standard deviation of a training (points)",
         "Number of records n",
         "Data set",
         "Share of discordant records",
         "Level alpha",
     ],
-    "09_which_test.ipynb 1": ["Settings that are tried", "Number of records n", "Settings are alike", "Data set", "Level alpha"],
+    "09_which_test.ipynb 1": ["Number of settings tried", "Number of records n", "Similarity of the settings", "Data set", "Level alpha"],
     "16_language_models.ipynb 0": [
         "Number of questions",
-        "Models find questions alike",
+        "Correlation of the models' scores",
         "Questions in a family",
         "Answers to each question",
         "Benchmark",
         "Level alpha",
     ],
-    "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
-    "12_type_one_error_and_power.ipynb 1": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
+    "12_type_one_error_and_power.ipynb 0": [
+        "Test",
+        "Number of records n",
+        "Error rate of both classifiers",
+        "Number of data sets",
+        "Level alpha",
+    ],
+    "12_type_one_error_and_power.ipynb 1": [
+        "Test",
+        "Number of records n",
+        "Error rate of both classifiers",
+        "Number of data sets",
+        "Level alpha",
+    ],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.text: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
@@ -202,7 +214,7 @@ def explorer(opened: Opened) -> Locator:
     """The explorer of the notebook, as it starts, with all its controls."""
     arrange(opened.page, "desk", "light")
     unfold(opened.explorer)
-    opened.explorer.get_by_role("button", name="Start again").click()
+    opened.explorer.get_by_role("button", name="Reset all controls").click()
     wait_until(lambda: without_pictures(seen(opened.explorer)) == without_pictures(opened.start))
     if seen(opened.explorer) != opened.start:  # the page has come to give it other room than when it was first seen
         opened.start = settled(opened.explorer)
@@ -517,7 +529,7 @@ def test_start_again(opened: Opened, explorer: Locator) -> None:
         assert control(explorer, label).is_enabled()
         press(explorer, label, onwards(explorer, label))
     assert seen(explorer) != opened.start
-    explorer.get_by_role("button", name="Start again").press("Enter")
+    explorer.get_by_role("button", name="Reset all controls").press("Enter")
     wait_until(lambda: seen(explorer) == opened.start)
 
 
@@ -826,7 +838,7 @@ def test_a_mark_is_moved_by_mouse_by_touch_and_by_the_keyboard(opened: Opened, e
 
     moved(lambda: grip.press(key))
     for way in (drag, touch):
-        explorer.get_by_role("button", name="Start again").click()
+        explorer.get_by_role("button", name="Reset all controls").click()
         wait_until(lambda: seen(explorer)["positions"] == opened.start["positions"])
         moved(way)
 

@@ -206,7 +206,7 @@ def test_pages_that_are_opened_as_files(browser: Page, folder: Path) -> None:
         for explorer in explorers(alone, lesson):
             explorer.move_first()
             state = explorer.place.locator("xpath=..").locator(".fstats-fetch")
-            assert "The first control moves; all others need this page from a server" in state.inner_text()
+            assert "Only the first control moves. The others need a server" in state.inner_text()
             assert state.locator("button:visible").count() == 0
     assert failed == []
     alone.context.close()

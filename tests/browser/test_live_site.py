@@ -120,14 +120,14 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     page.wait_for_function(f"({state})(1) === 'failed'")
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
     assert "while True" in endless.input_value()
-    assert "No cell above binds it: look for a slip in the name" in run(0, "test")
-    assert "A page knows Python alone" in run(0, "%matplotlib inline")
+    assert "No cell above defines this name. Check the spelling" in run(0, "test")
+    assert "A page runs only Python" in run(0, "%matplotlib inline")
     assert "write the value into the cell" in run(0, "input()")
     assert 10 < run(0, "def f():\n    f()\nf()").count("\n") < 50
     cells.nth(0).locator(".cell_input textarea").fill("late = 1")
     assert run(1, "late + 1") == "2"  # the cell above, which it needs, ran before
     cells.nth(0).locator(".cell_input textarea").fill("late = 1 / 0")
-    assert run(1, "late + 1") == "This cell needs cell 1, which ended with an error: mend that first."
+    assert run(1, "late + 1") == "This cell needs cell 1, which ended with an error. Correct that cell first."
     assert run(1, "2") == "2"
     focused = "document.activeElement.getAttribute('aria-label')"
     assert page.evaluate(focused) == "Code of cell 3"  # one goes on there
@@ -144,7 +144,7 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     page.wait_for_function("window.refused === 'https://example.org/seen.png'", timeout=10_000)
     assert len(run(0, "for k in range(1_000_000):\n    print('a line of words')")) < 1_001_000
     assert "a page shows 200 outputs" in run(1, "for k in range(1000):\n    display(k)")
-    assert "no 'polars' in this page, which has Python's own library, numpy" in run(0, "import polars")
+    assert "this page has no 'polars'; it has Python's standard library, numpy" in run(0, "import polars")
 
 
 def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for(page: Page, address: str, tmp_path: Path) -> None:

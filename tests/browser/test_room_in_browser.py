@@ -52,7 +52,7 @@ def room(tmp_path: Path) -> Iterator[PollServer]:
     (tmp_path / "pages" / "notebooks").mkdir(parents=True)
     (tmp_path / "pages" / "notebooks" / "01_luck.html").write_text("<title>Move</title>")
     with PollServer(poll_questions(read_notebook(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
-        made.join(page.name, "notebooks/01_luck.html")
+        made.add_votes_to_deck(page.name, "notebooks/01_luck.html")
         yield made
 
 
@@ -61,20 +61,20 @@ def hall(room: PollServer, browser: Page) -> Iterator[tuple[Looked, list[Looked]
     """The deck at 1280 x 720, and three phones, one of them dark; in the end nobody has complained, or asked anybody else."""
     width, height = SCREENS["phone"]
     deck = Looked(browser, viewport={"width": 1280, "height": 720})
-    deck.page.goto(f"{room.deck}01_luck.html")
+    deck.page.goto(f"{room.deck_url}01_luck.html")
     deck.page.wait_for_selector("[data-ready]")
     phones = []
     for scheme in ("light", "dark", "light"):
         phones.append(Looked(browser, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, color_scheme=scheme))
-        phones[-1].page.goto(room.address)
-        phones[-1].says("#said", "You are in.")
+        phones[-1].page.goto(room.phone_url)
+        phones[-1].says("#said", "You are connected.")
     yield deck, phones
     for one in [deck, *phones]:
         assert one.complaints == []
         one.page.context.close()
-    assert deck.asked <= {room.deck.rpartition("/")[0].rpartition("/")[0], "data:"}
+    assert deck.asked <= {room.deck_url.rpartition("/")[0].rpartition("/")[0], "data:"}
     for one in phones:
-        assert one.asked <= {room.address.partition("/r/")[0], room.address.partition("/r/")[0].replace("http", "ws"), "data:"}
+        assert one.asked <= {room.phone_url.partition("/r/")[0], room.phone_url.partition("/r/")[0].replace("http", "ws"), "data:"}
 
 
 def looks_well(phone: Looked) -> None:
@@ -95,7 +95,7 @@ def fits(deck: Looked) -> None:
 def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
-    deck.says(".present .present .fstats-join b", room.address.removeprefix("http://"))
+    deck.says(".present .present .fstats-join b", room.phone_url.removeprefix("http://"))
     assert deck.page.evaluate("document.querySelector('section.present section.present .fstats-join img').naturalWidth") > 100
     assert deck.page.locator(".present .present h2").inner_text() == "p is 73 %. What does that say?"
     for phone, choice in zip(phones, (0, 1, 1)):
@@ -105,7 +105,7 @@ def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked
         phone.page.locator("button").nth(choice).tap()
         phone.says("#said", "Your vote has arrived.")
     phones[0].page.evaluate("for (let k = 0; k < 15; k += 1) document.querySelectorAll('button')[k % 2].click()")
-    phones[0].says("#said", "Not taken: that was too fast: wait a second.")
+    phones[0].says("#said", "Refused: that was too fast: wait a second.")
     phones[0].page.locator("button").nth(1).tap()  # who changes his mind, however often
     phones[0].says("#said", "Your vote has arrived.")
     deck.says(".present .present .fstats-join", "3 answered, 3 here")
@@ -130,7 +130,7 @@ def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked
     deck.page.locator(".fstats-count.fstats-told").first.wait_for(state="detached")
     deck.page.keyboard.press("PageUp")
     for phone in phones:
-        phone.says("#said", "The next question appears here by itself.")
+        phone.says("#said", "The next question appears here automatically.")
 
 
 def test_a_bet_holds_until_it_is_answered_at_the_end(hall: tuple[Looked, list[Looked]]) -> None:
@@ -192,7 +192,7 @@ def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: PollServer,
     one.page.locator("button").first.tap()
     one.says("#said", "Your vote has arrived.")
     one.page.goto("about:blank")
-    one.page.goto(room.address)
+    one.page.goto(room.phone_url)
     one.says("#said", "Your vote has arrived.")
     assert one.page.locator("button").first.get_attribute("aria-pressed") == "true"
     deck.page.reload()
@@ -227,7 +227,7 @@ def test_a_speakers_window_leads_nobody(room: PollServer, hall: tuple[Looked, li
     for frame in notes.frames[1:]:
         frame.wait_for_selector("[data-ready]")
     notes.frames[1].wait_for_selector(".fstats-join b:not(:empty)", state="attached")
-    assert room.sitting.now == "poll"
+    assert room.state.current == "poll"
     assert len(room.decks) == 3
 
 
@@ -238,15 +238,15 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
     notebook = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
     page, questions = _write_deck(notebook, tmp_path / "deck"), poll_questions(read_notebook(notebook).cells)
     with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
-        made.join(page.name)
+        made.add_votes_to_deck(page.name)
         own = questions[-1].id
         deck = Looked(browser, viewport={"width": 1280, "height": 720})
-        deck.page.goto(f"{made.deck}{page.name}")
+        deck.page.goto(f"{made.deck_url}{page.name}")
         deck.page.wait_for_selector("[data-ready]")
         deck.page.locator(f"section[data-poll='{own}'] .fstats-join").evaluate(GO)
         for pair in ((5, 1), (7, 2), (9, 6), (4, 4)):
             phone = Looked(browser)
-            phone.page.goto(made.address)
+            phone.page.goto(made.phone_url)
             phone.page.locator("input").first.wait_for()
             for field, number in zip(phone.page.locator("input").all(), pair):
                 field.fill(str(number))
@@ -269,13 +269,13 @@ def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Pat
     questions, page = poll_questions(read_notebook(notebook).cells), write_deck(notebook, tmp_path / "deck")
     with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         for one in questions:
-            made.sitting.votes[one.id] = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
-        made.join(page.name)
+            made.state.votes[one.id] = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
+        made.add_votes_to_deck(page.name)
         deck = Looked(browser, viewport={"width": 1280, "height": 720})
-        deck.page.goto(f"{made.deck}{page.name}")
+        deck.page.goto(f"{made.deck_url}{page.name}")
         deck.page.wait_for_selector("[data-ready]")
         slides = deck.page.locator("section:is([data-poll], [data-bet]):not(:has(section))")
-        assert slides.count() == len(questions) + sum(one.holds for one in questions)
+        assert slides.count() == len(questions) + sum(one.is_bet for one in questions)
         for slide in slides.all():
             asked = slide.get_attribute("data-poll") or slide.get_attribute("data-bet")
             slide.locator("h2, h3, .cell").first.evaluate(GO)
@@ -285,8 +285,8 @@ def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Pat
             elif slide.locator(".fstats-chart").count():
                 slide.locator(".fstats-chart svg").wait_for()
             fits(deck)
-            held = slide.get_attribute("data-poll") and next(one for one in questions if one.id == asked).holds
-            assert asked == made.sitting.now
-            assert not (held and asked in made.sitting.answered)
+            held = slide.get_attribute("data-poll") and next(one for one in questions if one.id == asked).is_bet
+            assert asked == made.state.current
+            assert not (held and asked in made.state.answered)
         assert deck.complaints == []
         deck.page.context.close()

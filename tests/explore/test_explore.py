@@ -250,9 +250,9 @@ def test_a_move_of_two_controls_takes_them_in_their_order() -> None:
     ("moves", "message"),
     [
         ({"speed": 3}, "there is no control 'speed'; the controls are dataset, score, n, alpha, alternative"),
-        ({"alpha": 7}, "alpha moves from 0 to 6; got 7"),
-        ({"n": 1}, "n moves from 2 to 7; got 1"),
-        ({"dataset": 6}, "dataset moves from 1 to 5; got 6"),
+        ({"alpha": 7}, "alpha must lie between 0 and 6; got 7"),
+        ({"n": 1}, "n must lie between 2 and 7; got 1"),
+        ({"dataset": 6}, "dataset must lie between 1 and 5; got 6"),
     ],
 )
 def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], message: str) -> None:
@@ -271,8 +271,8 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
         ({"b": (1, 2)}, "two lists of the same length; got shapes"),
         ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
         ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
-        ({"n": 8}, "n must lie between 2 and the 7 given pairs; got 8"),
-        ({"n": 1}, "n must lie between 2 and the 7 given pairs; got 1"),
+        ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
+        ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
     ],
 )
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -291,7 +291,7 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
         assert slider.value(position) == value
         assert slider.position(value) == position
         choices = tuple(map(format_plain, slider.values)) if slider is LEVEL_SLIDER else ()
-        assert slider.standing(position) == Control(
+        assert slider.control_at(position) == Control(
             slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices
         )
 
@@ -319,7 +319,7 @@ def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
     class Own(Explorer[PairedT]):
         @property
         def sliders(self) -> list[Slider[Any]]:
-            return [integer_slider("n", "Data sets", 2, 5), integer_slider("last", "Last one", 1, self._at["n"])]
+            return [integer_slider("n", "Data sets", 2, 5), integer_slider("last", "Last one", 1, self._slider_positions["n"])]
 
         @property
         def test(self) -> PairedT:
@@ -435,7 +435,7 @@ def test_the_words_of_the_picture_hold_its_numbers(test: HypothesisTest) -> None
     assert text.endswith(f" {format_pvalue(test.pvalue, test.alpha)}.")
     assert str(test.null) in text
     if np.isinf(test.critical_value):
-        assert "no value of it can reject at this alpha" in text
+        assert "no value can reject H0 at this alpha" in text
     else:
         side = {"two-sided": "|t| >=", "greater": "t >=", "less": "t <="}[test.alternative] if isinstance(test, PairedT) else f"{symbol} <="
         assert f"{'inside' if test.reject else 'outside'} the rejection region {side} {format_plain(test.critical_value)}." in text
@@ -595,7 +595,7 @@ def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     unknown = medium.dispatch(object)
     assert {kind for kind in get_args(Mark) if medium.dispatch(kind) is unknown} == set()
     picture = replace(PairedT(A, B).plot(), marks=("a word",))
-    with pytest.raises(TypeError, match=r"no way is known to draw a str .*; got 'a word' in "):
+    with pytest.raises(TypeError, match=r"cannot draw a str.*; got 'a word' in "):
         draw(picture)
 
 

@@ -52,10 +52,10 @@ def test_the_sign_test_follows_its_sliders(moves):
 
 def test_the_mark_on_the_curve_is_the_rope():
     explorer = explore.rope(D)
-    (grip,) = explorer.grips(explorer.test)
+    (grip,) = explorer.drag_handles(explorer.test)
     assert (grip.x, grip.y) == (0.01, explorer.test.p_rope)
     explorer.move(rope=20)
-    (grip,) = explorer.grips(explorer.test)
+    (grip,) = explorer.drag_handles(explorer.test)
     assert grip.x == 0.02
 
 

@@ -83,11 +83,18 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
     assert (here.x[0], here.y[0]) == (test.rho2, test.statistic)
     default = BlockedFiveByTwoMcNemar(TABLES)
     assert (recommended.x[0], recommended.y[0]) == (0.5, default.statistic)
-    assert (recommended.label, here.label) == (f"ρ₁ = ρ₂ = ½: p = {format_plain(default.pvalue)}", f"here: p = {format_plain(test.pvalue)}")
-    assert (
-        f"Here, at rho2 = {format_plain(test.rho2)}, M = {format_plain(test.statistic)} and p = {format_plain(test.pvalue)}" in picture.text
+    assert (recommended.label, here.label) == (
+        f"ρ₁ = ρ₂ = ½: p = {format_plain(default.pvalue)}",
+        f"current: p = {format_plain(test.pvalue)}",
     )
-    assert f"at rho1 = rho2 = 0.5, M = {format_plain(default.statistic)} and p = {format_plain(default.pvalue)}" in picture.text
+    assert (
+        f"The current rho2 = {format_plain(test.rho2)} gives M = {format_plain(test.statistic)} and p = {format_plain(test.pvalue)}"
+        in picture.text
+    )
+    assert (
+        f"the recommended rho1 = rho2 = 0.5 gives M = {format_plain(default.statistic)} and p = {format_plain(default.pvalue)}"
+        in picture.text
+    )
     assert [rule.x for rule in marks_of(picture, VerticalLine)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
     assert picture.ylim[1] > max(curve.y.max(), test.critical_value)
 
@@ -145,7 +152,7 @@ def test_reset_takes_everything_back():
         (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
         (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
         (TABLES, {"alpha": 0.03}, "alpha must be one of"),
-        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be those of one comparison, without repetitions"),
+        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must belong to one comparison, without repetitions"),
         (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_squared_statistic_has_one_alternative() -> None:
         slider = explorer.controls[-1]
         assert (slider.least, slider.value, slider.most, slider.text) == (0, 0, 0, "two-sided")
         assert explorer.positions["alternative"] == 0
-        with pytest.raises(ValueError, match="alternative moves from 0 to 0; got 1"):
+        with pytest.raises(ValueError, match="alternative must lie between 0 and 0; got 1"):
             explorer.move(alternative=1)
     explorer.move(test=1)
     assert (explorer.controls[-1].text, explorer.controls[-1].most) == ("two-sided", 2)
@@ -149,8 +149,8 @@ def test_a_squared_statistic_has_one_alternative() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((61, 0), "n01 must be one count from 0 to 60, the ends of its slider; got 61"),
-        ((0, [1, 2]), "n10 must be one count from 0 to 60"),
+        ((61, 0), "n01 must be a count from 0 to 60, the ends of its slider; got 61"),
+        ((0, [1, 2]), "n10 must be a count from 0 to 60"),
         ((0, -1), "n10 must be a count, a whole number not below 0; got -1"),
         ((0.5, 1), "n01 must be a count, a whole number not below 0; got 0.5"),
     ],

@@ -175,7 +175,7 @@ def test_each_step_shows_its_rows_and_those_before(step):
     assert explorer.view["conclusion"].startswith(f"Step {step} of 5, {STEPS[step - 1][1]}")
     picture = explorer.pictures(explorer.test)[0]
     if step in (2, 3):
-        assert picture.text.startswith("Differences on 5 data sets, from -6 to 3, with the line of 0")
+        assert picture.text.startswith("Differences on 5 data sets, from -6 to 3, with a line at 0")
         assert ("Their mean is -0.6." in picture.text) == (step == 3)
     else:
         assert picture.text == (plot.scores(test) if step == 1 else test.plot()).text

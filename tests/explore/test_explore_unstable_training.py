@@ -120,7 +120,7 @@ def test_both_tests_on_ten_tables_have_this_picture_and_no_other():
     of_all = tables(200, 0.3, 5.0)
     one, other = (plot.ten_folds(test(of_all[..., 3])) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
     assert one.svg() == other.svg()
-    with pytest.raises(TypeError, match=r"ten_folds takes a test on the ten tables .*; got FiveByTwoT"):
+    with pytest.raises(TypeError, match=r"ten_folds needs a test on the ten tables .*; got FiveByTwoT"):
         plot.ten_folds(FiveByTwoT(np.eye(5, 2)))
     with pytest.raises(ValueError, match=r"fstats.plot.ten_folds\(test.at"):
         plot.ten_folds(BlockedFiveByTwoT(of_all))

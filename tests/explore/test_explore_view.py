@@ -99,16 +99,16 @@ def test_every_explorer_is_here():
 def test_an_explorer_says_what_it_asks_and_which_controls_that_needs(name):
     explorer = EXPLORERS[name]()
     assert type(explorer).question.endswith("?")
-    assert 1 <= len(explorer.leading) <= MAX_MAIN_CONTROLS
-    assert set(explorer.leading) <= {control.name for control in explorer.controls}
-    assert explorer.view["leading"] == list(explorer.leading)
+    assert 1 <= len(explorer.main_controls) <= MAX_MAIN_CONTROLS
+    assert set(explorer.main_controls) <= {control.name for control in explorer.controls}
+    assert explorer.view["leading"] == list(explorer.main_controls)
 
 
 def test_four_controls_cannot_come_first():
-    with pytest.raises(TypeError, match="leading must name at most 3 controls; got a, b, c, d"):
+    with pytest.raises(TypeError, match="main_controls must name at most 3 controls; got a, b, c, d"):
 
         class _Crowded(Explorer[PairedT]):
-            leading = ("a", "b", "c", "d")
+            main_controls = ("a", "b", "c", "d")
 
 
 @pytest.mark.every_case
@@ -136,7 +136,7 @@ def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
     """And stands where its control says."""
     explorer = EXPLORERS[name]()
     test = explorer.test
-    pictures, grips = explorer.pictures(test), explorer.grips(test)
+    pictures, grips = explorer.pictures(test), explorer.drag_handles(test)
     assert [grip.control.name for grip in grips] == GRIPS.get(name, [])
     for grip in grips:
         place = grip.places[grip.control.value - grip.control.least]
@@ -188,7 +188,7 @@ def test_a_grip_knows_where_every_position_is():
     (grip,) = explore.repeated_folds().view["grips"]
     assert len(grip["places"]) == 5  # 1, 2, 5, 10, 30
     canvas = PictureLayout(explore.repeated_folds().pictures(explore.repeated_folds().test)[0])
-    np.testing.assert_allclose(grip["places"], [canvas.x(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
+    np.testing.assert_allclose(grip["places"], [canvas.x_pixel(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
     low, high = explore.outlier(A, B, reach=30).view["grips"][0]["places"]
     assert high < 0 < 1 < low  # far above and below what is seen; y counts downwards
 
@@ -240,7 +240,7 @@ def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):
     found = np.concatenate([scores_of(test) for test in at_all_ends(explorer)])
     assert found.min() >= -1e-9
     assert top - unit <= found.max() <= top + 1e-9
-    for grip in explorer.grips(explorer.test):
+    for grip in explorer.drag_handles(explorer.test):
         if grip.along == "y":
             assert min(grip.places) >= -1e-9
             assert max(grip.places) <= top + 1e-9
@@ -402,16 +402,16 @@ def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
 def test_words_in_cells_can_be_read_in_both_themes():
     shades = np.linspace(0, 1, 9)
     cells = Cells(np.arange(9.0), np.zeros(9), shades, 1, 1, tuple("abcdefghi"))
-    for page in (cells, cells.on_dark):
-        assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fills, page.inks))
-    assert luminance(cells.fills[0]) == pytest.approx(1) and luminance(cells.on_dark.fills[0]) < 0.02  # noqa: PT018
+    for page in (cells, cells.dark_version):
+        assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fill_colors, page.text_colors))
+    assert luminance(cells.fill_colors[0]) == pytest.approx(1) and luminance(cells.dark_version.fill_colors[0]) < 0.02  # noqa: PT018
 
 
 def test_a_slider_says_whether_its_values_are_words():
-    assert not integer_slider("n", "", 1, 5).chosen
-    assert Slider("on", "", (False, True)).chosen
-    assert Slider("p", "", (0.1, 0.2), buttons=True).chosen
-    assert Slider("p", "", np.array([0.1, 0.2]).tolist()).chosen is False
+    assert not integer_slider("n", "", 1, 5).uses_buttons
+    assert Slider("on", "", (False, True)).uses_buttons
+    assert Slider("p", "", (0.1, 0.2), buttons=True).uses_buttons
+    assert Slider("p", "", np.array([0.1, 0.2]).tolist()).uses_buttons is False
 
 
 @pytest.mark.complete

@@ -76,7 +76,7 @@ def test_the_groups_of_nemenyi_are_intervals_of_mean_rank(quarters: list[int], n
     alike = [{j for j in range(k) if j != i and abs(ranks[order[i]] - ranks[order[j]]) < test.cd} for i in range(k)]
     found = summarize_post_hoc(test)
     assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
-    assert not found.strangers
+    assert not found.non_members_between
     walked = []  # from each classifier as far as the critical difference reaches, unless the walk before came as far
     for first in range(k):
         last = max(j for j in range(k) if ranks[order[j]] - ranks[order[first]] < test.cd)
@@ -104,8 +104,8 @@ def test_groups_that_are_no_intervals() -> None:
     found = summarize_post_hoc(test)
     assert found.values == pytest.approx(sorted(ranks))
     assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
-    assert found.strangers  # the data show what they are meant to show
-    for group, between in found.strangers.items():
+    assert found.non_members_between  # the data show what they are meant to show
+    for group, between in found.non_members_between.items():
         assert between == [i for i in range(group[0], group[-1]) if i not in group]
     picture = plot.critical_difference(test)
     assert "without belonging to that group." in picture.text
@@ -241,7 +241,7 @@ class Drawn:
 
     def at(self, value: float) -> float:
         """Where a value must lie: between the ends of the axis in proportion."""
-        (left, right), (worst, best) = self.axis.x, self.found.ends
+        (left, right), (worst, best) = self.axis.x, self.found.axis_ends
         return float(np.interp(value, *zip(*sorted([(worst, left), (best, right)]))))
 
 
@@ -288,7 +288,7 @@ def test_the_critical_difference_stands_above_the_axis(test: Any) -> None:
         return
     (bar,) = drawn.cd
     assert bar.y[0] > drawn.axis.y[0]
-    worst, best = drawn.found.ends
+    worst, best = drawn.found.axis_ends
     (words,) = (label for label in words_of(drawn.picture) if label.startswith(("CD = ", "HSD = ")))
     if reach > abs(best - worst):
         assert bar.x == drawn.axis.x
@@ -312,7 +312,7 @@ def test_around_a_control_the_bar_reaches_as_far_as_the_critical_difference(name
     found = drawn.found
     own = found.values[found.control]
     (bar,) = drawn.bars
-    worst, best = found.ends
+    worst, best = found.axis_ends
     assert bar.x == pytest.approx((drawn.at(min(own + test.cd, worst)), drawn.at(max(own - test.cd, best))))
     assert len(drawn.ends) == [own + test.cd < worst, own - test.cd > best].count(True)
     inside = [value for value in found.values if abs(value - own) < test.cd]
@@ -336,12 +336,12 @@ def test_means_lie_on_an_axis_of_their_own() -> None:
     """The highest on the right, as high scores are good."""
     drawn = Drawn(DIAGRAMS["means"])
     assert drawn.found.values == sorted(drawn.found.values, reverse=True)
-    assert drawn.found.ends[0] < min(drawn.found.values)
-    assert max(drawn.found.values) < drawn.found.ends[1]
+    assert drawn.found.axis_ends[0] < min(drawn.found.values)
+    assert max(drawn.found.values) < drawn.found.axis_ends[1]
     assert drawn.picture.title.startswith("Means (TukeyHSD, ")
     numbers = [float(words) for words in words_of(drawn.picture) if re.fullmatch(r"-?[\d.]+", words)]
     assert len(numbers) >= 3
-    assert drawn.found.ends[0] <= min(numbers) <= max(numbers) <= drawn.found.ends[1]
+    assert drawn.found.axis_ends[0] <= min(numbers) <= max(numbers) <= drawn.found.axis_ends[1]
 
 
 @pytest.mark.parametrize(("k", "long"), [(4, False), (9, True), (10, True), (20, False), (20, True), (30, False), (120, False)])
@@ -442,14 +442,14 @@ SCORES = table(4, 9, 1.0)
 @pytest.mark.parametrize(
     ("test", "error", "message"),
     [
-        (Friedman(SCORES), TypeError, r"it needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
-        (SCORES, TypeError, "it needs a post-hoc test, .* got ndarray"),
+        (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
+        (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
         (
             Holm.from_pvalues([0.01, 0.02, 0.03]),
             ValueError,
-            r"this Holm knows no mean ranks: hand in scores, as Holm\(scores\), or state them",
+            r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks",
         ),
-        (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer knows no mean ranks"),
+        (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
         (
             Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
             ValueError,
@@ -504,7 +504,7 @@ def test_several_diagrams_stand_one_below_the_other(tests: dict[str, Any]) -> No
     assert len({mark.label for mark in picture.legend}) == len(picture.legend)  # what points are is told once
     nothing_is_covered(picture)
     assert len(axes_of(picture)) == len(tests)
-    assert (len({*axes_of(picture)}) == 1) == (len({summarize_post_hoc(test).ends for test in tests.values()}) == 1)
+    assert (len({*axes_of(picture)}) == 1) == (len({summarize_post_hoc(test).axis_ends for test in tests.values()}) == 1)
 
 
 @each_figure
@@ -514,7 +514,7 @@ def test_every_one_of_them_says_what_it_says_alone(tests: dict[str, Any]) -> Non
     hung = [mark.x[0] for mark in picture.marks if isinstance(mark, Line) and mark.width == 1.6]
     expected = []
     for (left, right), test in zip(axes_of(picture), tests.values(), strict=True):
-        worst, best = summarize_post_hoc(test).ends
+        worst, best = summarize_post_hoc(test).axis_ends
         expected += [left + (value - worst) / (best - worst) * (right - left) for value in summarize_post_hoc(test).values]
     assert sorted(hung) == pytest.approx(sorted(expected))
 
@@ -542,7 +542,7 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
     tests = SEVERAL["long names"]
     picture = plot.critical_difference(tests, highlight=LONG[0], figsize=3.4)
     picture.save(tmp_path / "four.pdf")
-    narrow = picture.anew(300)  # type: ignore[misc]
+    narrow = picture.redraw_for_width(300)  # type: ignore[misc]
     assert len({*axes_of(narrow)}) == 1
     assert narrow.xlim == (0, 300)
     for (head, test), ax in zip(tests.items(), Figure(figsize=(12, 8)).subplots(2, 2).flat, strict=True):
@@ -554,9 +554,9 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
 @pytest.mark.parametrize(
     ("tests", "settings", "error", "message"),
     [
-        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams have heads: hand in a mapping of them to tests, {'accuracy': test, ...}"),
-        ({}, {}, TypeError, "several diagrams have heads"),
-        ({"accuracy": Friedman(SCORES)}, {}, TypeError, "it needs a post-hoc test"),
+        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"),
+        ({}, {}, TypeError, "several diagrams need heads"),
+        ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
         ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
     ],
 )

@@ -159,7 +159,7 @@ def test_very_many_values_are_put_together_in_steps() -> None:
     values, chances = test.null.atoms()
     assert len(values) > 300
     bars = [mark for mark in test.plot().marks if isinstance(mark, Bars)]
-    assert bars[0].label == "chance of χ² under H0, in steps of 0.5"
+    assert bars[0].label == "probability of χ² under H0, in steps of 0.5"
     for middle, height in zip(np.r_[bars[0].x, bars[1].x], np.r_[bars[0].height, bars[1].height]):
         mine = (values >= middle - 0.25 - 1e-7) & (values < middle + 0.25 - 1e-7)
         assert height == pytest.approx(chances[mine].sum(), abs=1e-4)
@@ -185,7 +185,7 @@ def moved(picture: Picture) -> bool:
     """Whether the name of the critical value stands on the other side than it would by itself."""
     c, (low, high) = ruled(picture)["c"], picture.xlim
     near = min(c.x - low, high - c.x) < (high - low) / 4
-    return picture.stands_left(c) != ((c.x > (low + high) / 2) == near)
+    return picture.is_label_left(c) != ((c.x > (low + high) / 2) == near)
 
 
 def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value() -> None:
@@ -195,7 +195,7 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
         c, statistic = ruled(picture)["c"], ruled(picture)["F"]
         low, high = picture.xlim
         wide = 9.5 * len(c.label) / 562 * (high - low)  # of bold text in size 15
-        start, end = (c.x - wide, c.x) if picture.stands_left(c) else (c.x, c.x + wide)
+        start, end = (c.x - wide, c.x) if picture.is_label_left(c) else (c.x, c.x + wide)
         assert not start < statistic.x < end
     assert {moved(picture) for picture in pictures} == {True, False}
 
@@ -210,8 +210,8 @@ def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Pictu
     for shift in np.linspace(-12, 12, 49):
         picture = PairedT(np.array([85, 70, 79, 78, 83]) + shift, b).plot()
         canvas = PictureLayout(picture, room)
-        assert count_overlaps(list(canvas.names.values())) == 0, picture.text
-        assert all(0 <= min(name.span) < max(name.span) <= canvas.width for name in canvas.names.values()), picture.text
+        assert count_overlaps(list(canvas.line_labels.values())) == 0, picture.text
+        assert all(0 <= min(name.span) < max(name.span) <= canvas.width for name in canvas.line_labels.values()), picture.text
 
 
 @pytest.mark.parametrize("counts", [(3, 9), (1, 12), (10, 10), (30, 50)])

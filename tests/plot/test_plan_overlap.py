@@ -118,13 +118,13 @@ def luminance(color):
 def test_words_in_cells_can_be_read_at_every_shade(color):
     shade = np.linspace(0, 1, 101)
     cells = Cells(shade, shade, shade, 1, 1, color=color)
-    lights = np.array([luminance(fill) for fill in cells.fills])
-    assert (cells.fills[0], cells.fills[-1]) == (WHITE, color)
+    lights = np.array([luminance(fill) for fill in cells.fill_colors])
+    assert (cells.fill_colors[0], cells.fill_colors[-1]) == (WHITE, color)
     assert (np.diff(lights) < 0).all()  # the order of the values is one of brightness, whatever colours one sees
-    for ink, light in zip(cells.inks, lights, strict=True):
+    for ink, light in zip(cells.text_colors, lights, strict=True):
         one, other = sorted([luminance(ink), light])
         assert (other + 0.05) / (one + 0.05) >= 4.5
-    assert cells.inks[0] == BLACK
+    assert cells.text_colors[0] == BLACK
 
 
 def test_both_media_draw_every_cell_where_it_belongs():

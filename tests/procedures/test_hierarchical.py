@@ -523,7 +523,7 @@ def test_the_picture_of_shrinkage_shows_what_was_found():
     assert np.isfinite(wide.marks[0].x).all()
     endless = fstats.plot.shrinkage(BayesianHierarchical([[0.02]], rho=0, rope=0))
     assert all(np.isfinite(mark.x).all() for mark in endless.marks)
-    with pytest.raises(TypeError, match="shrinkage takes a BayesianHierarchical, which believes something of each data set; got PairedT"):
+    with pytest.raises(TypeError, match="shrinkage needs a BayesianHierarchical, which estimates the mean of each data set; got PairedT"):
         fstats.plot.shrinkage(fstats.PairedT([1, 2], [3, 5]))
     with pytest.raises(ValueError, match=r"draw one repetition, such as fstats.plot.shrinkage\(test.at\(0\)\)"):
         fstats.plot.shrinkage(BayesianHierarchical(np.ones((2, 2, 2)), rho=0.2, rope=0))

@@ -550,7 +550,7 @@ def test_explorers_speak_of_the_names():
         assert explorer.controls[1].label == f"Score of {FOREST}"
         assert f"between {FOREST} and {TREE}" in explorer.view["conclusion"]
     guided = explore.procedure(table[FOREST], table[TREE])
-    guided._take({"step": 5})
+    guided._apply_moves({"step": 5})
     assert f"does not show that {FOREST} and {TREE} are equal" in guided.test.conclusion
 
 

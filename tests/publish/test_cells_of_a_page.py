@@ -86,13 +86,13 @@ def test_an_error_names_the_lines_of_the_student(ask: Ask) -> None:
     assert told[-1]["error"] == ("cell 2, line 2:\n    half(3)\ncell 1, line 2:\n    return x / 0\nZeroDivisionError: division by zero")
     assert told[-1]["outputs"][-1]["evalue"] == "division by zero"
     for source, said in {
-        "nobody": "No cell above binds it",
-        "%timeit 1": "A page knows Python alone",
-        "import torch_is_not_here": "ModuleNotFoundError: there is no 'torch_is_not_here' in this page",
+        "nobody": "No cell above defines this name",
+        "%timeit 1": "A page runs only Python",
+        "import torch_is_not_here": "ModuleNotFoundError: this page has no 'torch_is_not_here'",
     }.items():
         assert said in ask("run", name="cell", source=source)[-1]["error"]
     deep = ask("run", name="cell", source="def f(k):\n    return f(k)\nf(1)")[-1]["error"]
-    assert " lines more ..." in deep
+    assert " more lines ..." in deep
     assert deep.count("cell, line") == page_kernel.MOST_PLACES
 
 

@@ -136,7 +136,7 @@ def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     _, question, answer, again, _ = slide_layout.notebook_to_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
-    assert "### Ask the room\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
+    assert "### Ask the audience\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
     assert (notebook_content.slide_type(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
     assert "### T" in again.source
 
@@ -145,7 +145,7 @@ def test_a_bet_holds_until_the_end():
     """Its answer comes before the five sentences, where the lesson has shown it."""
     cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
     found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
-    begun = ["# T", "### The bet", "## A", "### The bet, and who has won it", "## How many?", "1. wrong: too few", "## In five sentences"]
+    begun = ["# T", "### The bet", "## A", "### The bet, and who won it", "## How many?", "1. wrong: too few", "## In five sentences"]
     assert found == begun
 
 
@@ -297,7 +297,7 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     assert "bet!" not in page
     assert "$x_1$" in page
     assert "window.MathJax" in page
-    assert re.search(r"<strong>X</strong>, as it starts.*fstats lab.*notebooks/01_one.ipynb", page)
+    assert re.search(r"<strong>X</strong>, at the start.*fstats lab.*notebooks/01_one.ipynb", page)
 
 
 @pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])

@@ -42,7 +42,7 @@ def test_sections_add_up_and_a_long_pause_begins_another_lecture(log):
 
 def test_a_page_tells_and_nothing_else_is_taken(log, tmp_path):
     with serve_folder(
-        tmp_path, takes={f"/{lecture_timing.TIMES_PATH}": lambda told: lecture_timing.record_slide("01_paired_t", told)}
+        tmp_path, post_handlers={f"/{lecture_timing.TIMES_PATH}": lambda told: lecture_timing.record_slide("01_paired_t", told)}
     ) as address:
 
         def post(path, body, **headers):
@@ -68,7 +68,7 @@ def test_the_notebook_and_the_contents_page_learn_of_it(log, tmp_path, capsys):
     path = tmp_path / LESSON.name
     shutil.copyfile(LESSON, path)
     assert main(["lecture", str(path), "--rehearsed"]) == 1
-    assert "nothing is known of a lecture on 01_paired_t" in capsys.readouterr().err
+    assert "there is no log of a lecture on 01_paired_t" in capsys.readouterr().err
     given(log, (0, "The data"), (600, "Step 1"), (1_200, ""))
     assert main(["lecture", str(path), "--rehearsed"]) == 0
     assert " 10.0  The data\n 10.0  Step 1\n01_paired_t.ipynb: 20.0 minutes, given once." in capsys.readouterr().out

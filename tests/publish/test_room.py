@@ -34,7 +34,7 @@ def questions(folder):
 
 
 @pytest.fixture
-def sitting(tmp_path):
+def state(tmp_path):
     made = PollState(questions(tmp_path), VoteJournal(tmp_path / "kept" / "room.jsonl"))
     yield made
     made.journal.close()
@@ -55,11 +55,11 @@ def room(tmp_path_factory):
 @pytest.fixture
 def quiet(room):
     """The same room, where nobody has voted and nothing was asked too often."""
-    for votes in room.sitting.votes.values():
+    for votes in room.state.votes.values():
         votes.clear()
-    room.sitting.answered.clear()
+    room.state.answered.clear()
     for limit in (room.requests, room.newcomers, room.messages):
-        limit._left.clear()
+        limit._buckets.clear()
     return room
 
 
@@ -72,13 +72,13 @@ def test_the_questions_of_a_lesson(tmp_path):
     assert poll.choices[0].endswith("</math> is true with probability 73 %")
     assert poll.choices[1] == "of 100 such experiments 73 would differ as much"  # a phone stays in the room: no link
     assert (bet.id, bet.choices, bet.names, bet.number) == ("bet", (), ("Your guess",), 14.0)
-    assert [one.holds for one in (poll, bet, own)] == [False, True, False]
+    assert [one.is_bet for one in (poll, bet, own)] == [False, True, False]
     assert (own.id, own.names, own.source) == ("own", ("ours", "B"), OWN)
 
 
 def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
     own = questions(tmp_path)[2]
-    assert own.filled([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == (
+    assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == (
         "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
     )
 
@@ -107,65 +107,65 @@ def test_a_formula_that_nobody_can_draw_is_words(monkeypatch):
 
 
 # -- what is counted ------------------------------------------------------------------------------------------------------------------
-def test_a_phone_has_one_vote_and_may_change_it(sitting):
-    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
+def test_a_phone_has_one_vote_and_may_change_it(state):
+    state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
     for name, choice in (("a", 0), ("b", 1), ("a", 1), ("a", 1)):
-        assert sitting.vote(name, json.dumps({"poll": "poll", "choice": choice})) == {"of": "poll", "mine": choice}
-    assert sitting.votes["poll"] == {"a": 1, "b": 1}
-    assert len(sitting.journal.path.read_text().splitlines()) == 3  # a line a vote; what says nothing new is none
+        assert state.vote(name, json.dumps({"poll": "poll", "choice": choice})) == {"of": "poll", "mine": choice}
+    assert state.votes["poll"] == {"a": 1, "b": 1}
+    assert len(state.journal.path.read_text().splitlines()) == 3  # a line a vote; what says nothing new is none
 
 
-def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_answered(sitting):
+def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_answered(state):
     vote = json.dumps({"poll": "poll", "choice": 0})
     for shown, taken in (("", False), ("poll", True), ("bet", False), ("poll", True)):
-        sitting.show({"show": shown, "vote": True, "answer": False, "move": ""})
+        state.show_slide({"show": shown, "vote": True, "answer": False, "move": ""})
         if taken:
-            sitting.vote("a", vote)
+            state.vote("a", vote)
         else:
             with pytest.raises(VoteRefused, match="closed"):
-                sitting.vote("a", vote)
-    sitting.show({"show": "poll", "vote": True, "answer": True, "move": ""})
-    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
+                state.vote("a", vote)
+    state.show_slide({"show": "poll", "vote": True, "answer": True, "move": ""})
+    state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
     with pytest.raises(VoteRefused, match="closed"):
-        sitting.vote("a", vote)
-    sitting.show({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
-    assert sitting.seen_by("a")["poll"]["open"] is False
+        state.vote("a", vote)
+    state.show_slide({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
+    assert state.phone_view("a")["poll"]["open"] is False
     with pytest.raises(VoteRefused, match="closed"):
-        sitting.vote("a", '{"poll": "bet", "numbers": [1]}')
+        state.vote("a", '{"poll": "bet", "numbers": [1]}')
     with pytest.raises(VoteRefused):
-        sitting.show({"show": "nothing", "vote": True, "answer": False, "move": ""})
+        state.show_slide({"show": "nothing", "vote": True, "answer": False, "move": ""})
 
 
-def test_a_phone_is_told_what_is_right_once_the_deck_has_shown_it(sitting):
-    sitting.show({"show": "poll", "vote": True, "answer": False, "move": "m.html"})
-    before = sitting.seen_by("a")
+def test_a_phone_is_told_what_is_right_once_the_deck_has_shown_it(state):
+    state.show_slide({"show": "poll", "vote": True, "answer": False, "move": "m.html"})
+    before = state.phone_view("a")
     assert before["move"] == "m.html"
     assert before["poll"]["answer"] is None
     assert "secret reason" not in json.dumps(before)
     assert "right" not in json.dumps(before)
-    sitting.show({"show": "poll", "vote": True, "answer": True, "move": ""})
-    assert sitting.seen_by("a")["poll"]["answer"]["right"] == (False, True)
+    state.show_slide({"show": "poll", "vote": True, "answer": True, "move": ""})
+    assert state.phone_view("a")["poll"]["answer"]["right"] == (False, True)
 
 
-def test_a_room_is_full(sitting):
-    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
+def test_a_room_is_full(state):
+    state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
     for k in range(MAX_VOTES):
-        sitting.vote(str(k), '{"poll": "poll", "choice": 0}')
-    with pytest.raises(VoteRefused, match="full"):
-        sitting.vote("one more", '{"poll": "poll", "choice": 0}')
-    sitting.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
-    assert len(sitting.votes["poll"]) == MAX_VOTES
+        state.vote(str(k), '{"poll": "poll", "choice": 0}')
+    with pytest.raises(VoteRefused, match="too many people"):
+        state.vote("one more", '{"poll": "poll", "choice": 0}')
+    state.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
+    assert len(state.votes["poll"]) == MAX_VOTES
 
 
-def test_the_table_of_votes(sitting):
+def test_the_table_of_votes(state):
     for poll, sent in (("poll", {"choice": 1}), ("bet", {"numbers": [14]}), ("own", {"numbers": [81.5, 79]})):
-        sitting.show({"show": poll, "vote": True, "answer": False, "move": ""})
+        state.show_slide({"show": poll, "vote": True, "answer": False, "move": ""})
         for name in "ab":
-            sitting.vote(name, json.dumps({"poll": poll, **sent}))
-    sitting.show({"show": "bet", "vote": True, "answer": False, "move": ""})
-    sitting.vote("c", '{"poll": "bet", "numbers": [-1e3]}')
+            state.vote(name, json.dumps({"poll": poll, **sent}))
+    state.show_slide({"show": "bet", "vote": True, "answer": False, "move": ""})
+    state.vote("c", '{"poll": "bet", "numbers": [-1e3]}')
     out = io.StringIO()
-    sitting.save(out)
+    state.save(out)
     rows = list(csv.reader(io.StringIO(out.getvalue())))
     assert rows[0] == ["poll", "question", "answer", "right", "votes"]
     assert [[row[0], *row[2:]] for row in rows[1:]] == [
@@ -233,9 +233,9 @@ def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
 @pytest.mark.parametrize(("error", "votes", "kept"), [(None, 1, 0), (KeyboardInterrupt, 1, 0), (RuntimeError, 1, 1), (RuntimeError, 0, 0)])
 def test_what_breaks_a_lecture_keeps_its_votes(error, votes, kept, tmp_path):
     with suppress(error or ()), PollServer(questions(tmp_path), tmp_path, "", 0, tmp_path / "room.jsonl") as made:
-        made.sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
+        made.state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
         for _ in range(votes):
-            made.sitting.vote("a", VOTE)
+            made.state.vote("a", VOTE)
         if error:
             raise error
     assert (tmp_path / "room.jsonl").exists() == bool(kept)
@@ -278,7 +278,7 @@ def answer(address, method="GET", **headers):
 
 def test_a_vote_reaches_the_deck_live(quiet):
     async def lecture_goes_on():
-        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        leads, one = await deck(quiet.deck_url), await phone(quiet.phone_url)
         assert await one.hear() == {"poll": None, "move": ""}
         await shows(leads, "poll")
         assert (await one.hear())["poll"]["open"]
@@ -302,7 +302,7 @@ def test_a_vote_reaches_the_deck_live(quiet):
 
 def test_own_numbers_reach_the_cell(quiet):
     async def numbers():
-        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        leads, one = await deck(quiet.deck_url), await phone(quiet.phone_url)
         await shows(leads, "own")
         while (await one.hear())["poll"] is None:
             pass
@@ -321,14 +321,14 @@ def test_a_phone_goes_away_and_comes_back(quiet):
     """It is the same phone: its vote is there, and counts once."""
 
     async def comes_back():
-        leads, cookie = await deck(quiet.deck), await cookie_of(quiet.address)
+        leads, cookie = await deck(quiet.deck_url), await cookie_of(quiet.phone_url)
         await shows(leads, "poll")
         for choice in (0, 1):
-            one = await phone(quiet.address, cookie)
+            one = await phone(quiet.phone_url, cookie)
             assert (await one.hear())["poll"]["mine"] == (None if choice == 0 else 0)
             assert (await one.say({"poll": "poll", "choice": choice}))["mine"] == choice
             await one.leave()
-        assert list(quiet.sitting.votes["poll"].values()) == [1]
+        assert list(quiet.state.votes["poll"].values()) == [1]
         await leads.leave()
 
     play(comes_back())
@@ -338,7 +338,7 @@ def test_of_many_taps_the_last_may_come_again(quiet):
     """Who taps too fast is told to wait; whoever sends no vote is not."""
 
     async def taps():
-        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        leads, one = await deck(quiet.deck_url), await phone(quiet.phone_url)
         await shows(leads, "poll")
         while (await one.hear())["poll"] is None:
             pass
@@ -354,22 +354,22 @@ def test_of_many_taps_the_last_may_come_again(quiet):
 def test_a_deck_in_a_room_tells_its_times(quiet):
     """As one without a room does: who lectured with phones learns how long it took; phones send no such thing."""
     noted = []
-    quiet.note = noted.append
+    quiet.record_slide = noted.append
     section = json.dumps("–" * 300).encode()  # the longest heading that is taken
-    assert answer(f"{quiet.deck}times", "POST", body=section)[0] == 204
+    assert answer(f"{quiet.deck_url}times", "POST", body=section)[0] == 204
     assert noted == [section]
-    assert answer(f"{quiet.deck}times", "POST", body=b"x" * 5000)[0] == 400
-    assert answer(f"{quiet.address}/times", "POST", body=section)[0] == 400
+    assert answer(f"{quiet.deck_url}times", "POST", body=b"x" * 5000)[0] == 400
+    assert answer(f"{quiet.phone_url}/times", "POST", body=section)[0] == 400
     assert noted == [section]
 
 
 def test_a_speakers_window_leads_nobody(quiet):
     async def two_windows():
-        leads, follows, stays = [await deck(quiet.deck) for _ in range(3)]
+        leads, follows, stays = [await deck(quiet.deck_url) for _ in range(3)]
         await shows(leads, "poll")
         await follows.leave()
         await asyncio.sleep(0.1)
-        assert quiet.sitting.now == "poll"
+        assert quiet.state.current == "poll"
         await leads.leave()
         while (await stays.hear())["poll"]:
             pass
@@ -454,13 +454,13 @@ FOR_NUMBERS = [
 
 def remembered(room):
     """All that a message could change."""
-    sitting = room.sitting
+    state = room.state
     return (
-        sitting.now,
-        sitting.move,
-        set(sitting.answered),
-        {k: dict(v) for k, v in sitting.votes.items()},
-        sitting.journal.path.read_bytes(),
+        state.current,
+        state.move,
+        set(state.answered),
+        {k: dict(v) for k, v in state.votes.items()},
+        state.journal.path.read_bytes(),
     )
 
 
@@ -468,7 +468,7 @@ def refused(room, shown, message):
     """What a hostile phone hears; afterwards an honest one is served as ever."""
 
     async def tries():
-        leads, one, honest = await deck(room.deck), await phone(room.address), await phone(room.address)
+        leads, one, honest = await deck(room.deck_url), await phone(room.phone_url), await phone(room.phone_url)
         await shows(leads, shown)
         for each in (one, honest):
             while (await each.hear())["poll"] is None:
@@ -496,7 +496,7 @@ def test_what_is_no_number_is_refused(quiet, number):
 
 def test_a_phone_that_does_not_stop_is_put_out(quiet):
     async def floods():
-        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        leads, one = await deck(quiet.deck_url), await phone(quiet.phone_url)
         await shows(leads, "poll")
         heard = []
         while (news := await one.say(f'{{"poll": "poll", "choice": {len(heard) % 2}}}')) is not None:
@@ -505,7 +505,7 @@ def test_a_phone_that_does_not_stop_is_put_out(quiet):
         refusals = [news for news in heard if "refused" in news]
         assert len(refusals) == MAX_REFUSED
         assert "too fast" in refusals[-1]["refused"]
-        assert len(quiet.sitting.votes["poll"]) == 1
+        assert len(quiet.state.votes["poll"]) == 1
         await leads.leave()
 
     play(floods())
@@ -513,8 +513,8 @@ def test_a_phone_that_does_not_stop_is_put_out(quiet):
 
 def test_a_phone_has_few_connections(quiet):
     async def opens():
-        cookie = await cookie_of(quiet.address)
-        every = [await phone(quiet.address, cookie) for _ in range(MAX_PER_PHONE + 2)]
+        cookie = await cookie_of(quiet.phone_url)
+        every = [await phone(quiet.phone_url, cookie) for _ in range(MAX_PER_PHONE + 2)]
         for one in every:
             await one.hear()
         assert await every[0].hear() is None
@@ -547,12 +547,12 @@ def test_only_the_page_of_the_room_is_connected(quiet, headers):
         host = way.split("/")[2]
         await Caller.at(way, **{"Cookie": cookie, **{name: value.replace("{host}", host) for name, value in headers.items()}})
 
-    cookie = play(cookie_of(quiet.address))
+    cookie = play(cookie_of(quiet.phone_url))
     with pytest.raises(HTTPClientError, match=r"40[03]"):
-        play(tries(f"{quiet.address}/vote", cookie))
+        play(tries(f"{quiet.phone_url}/vote", cookie))
     if "Cookie" not in headers:
         with pytest.raises(HTTPClientError, match=r"40[03]"):
-            play(tries(f"{quiet.deck}room", ""))
+            play(tries(f"{quiet.deck_url}room", ""))
 
 
 def test_an_address_that_takes_all_places_is_stopped(quiet):
@@ -565,7 +565,7 @@ def test_an_address_that_takes_all_places_is_stopped(quiet):
         tell = close = staticmethod(lambda *_: None)
 
     async def one_more():
-        await phone(quiet.address)
+        await phone(quiet.phone_url)
 
     others = [Taken() for _ in range(MAX_PER_ADDRESS)]
     quiet.phones.update(dict.fromkeys(others))
@@ -578,12 +578,12 @@ def test_an_address_that_takes_all_places_is_stopped(quiet):
 
 
 def test_phones_reach_the_page_to_vote_and_nothing_else(quiet):
-    door, secret = quiet.address.partition("/r/")[0], quiet.secret
-    status, headers, page = answer(quiet.address)
+    door, secret = quiet.phone_url.partition("/r/")[0], quiet.secret
+    status, headers, page = answer(quiet.phone_url)
     assert status == 200
-    assert "The room answers" in page
-    assert answer(f"{quiet.address}/")[0] == 200
-    assert answer(f"{quiet.address}/pages/move.html")[2] == "an explorer"
+    assert "Audience poll" in page
+    assert answer(f"{quiet.phone_url}/")[0] == 200
+    assert answer(f"{quiet.phone_url}/pages/move.html")[2] == "an explorer"
     nowhere = ["/", "/r/", "/r/aaaaaa", "/01.html", "/deck/01.html", f"/{secret}/01.html", f"/{secret}/room", f"/{secret}/room.svg"]
     nowhere += [
         f"/r/{quiet.token}/{way}" for way in ("01.html", "room", "room.svg", "pages/../room.jsonl", "pages/..%2froom.jsonl", "x/vote")
@@ -594,9 +594,9 @@ def test_phones_reach_the_page_to_vote_and_nothing_else(quiet):
         assert headers["Content-Security-Policy"].startswith("default-src ")
         assert headers["Server"] is None
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
-        assert answer(quiet.address, method)[0] == 405
-    assert answer(quiet.address, Host="evil.example")[0] == 403
-    assert answer(quiet.address, body=b"x" * 10, method="POST")[0] in (400, 405)
+        assert answer(quiet.phone_url, method)[0] == 405
+    assert answer(quiet.phone_url, Host="evil.example")[0] == 403
+    assert answer(quiet.phone_url, body=b"x" * 10, method="POST")[0] in (400, 405)
 
 
 def test_a_request_that_never_ends_is_not_listened_to(quiet):
@@ -608,11 +608,11 @@ def test_a_request_that_never_ends_is_not_listened_to(quiet):
 
 
 def test_who_asks_too_often_waits(quiet):
-    quiet.requests._left["127.0.0.1"] = (0.0, quiet.requests.clock() + 60)
-    assert answer(quiet.address)[0] == 429
-    quiet.requests._left.clear()
-    quiet.newcomers._left["127.0.0.1"] = (0.0, quiet.newcomers.clock() + 60)
-    assert answer(quiet.address)[0] == 429
+    quiet.requests._buckets["127.0.0.1"] = (0.0, quiet.requests.clock() + 60)
+    assert answer(quiet.phone_url)[0] == 429
+    quiet.requests._buckets.clear()
+    quiet.newcomers._buckets["127.0.0.1"] = (0.0, quiet.newcomers.clock() + 60)
+    assert answer(quiet.phone_url)[0] == 429
 
 
 def test_nothing_that_a_phone_gets_tells_the_secret_or_what_is_right(quiet):
@@ -620,7 +620,7 @@ def test_nothing_that_a_phone_gets_tells_the_secret_or_what_is_right(quiet):
     got = []
 
     async def listens():
-        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        leads, one = await deck(quiet.deck_url), await phone(quiet.phone_url)
         got.append(json.dumps(await one.hear()))
         for poll in ("poll", "bet", "own", ""):
             await shows(leads, poll)
@@ -639,37 +639,39 @@ def test_nothing_that_a_phone_gets_tells_the_secret_or_what_is_right(quiet):
 
     play(listens())
     for way in ("", "/", "/pages/move.html", "/nothing"):
-        status, headers, body = answer(quiet.address + way)
+        status, headers, body = answer(quiet.phone_url + way)
         got += [str(status), str(headers), body]
-    door = quiet.deck.partition("localhost:")[2].partition("/")[0]
+    door = quiet.deck_url.partition("localhost:")[2].partition("/")[0]
     for hidden in (quiet.secret, quiet.key, f":{door}"):
         assert not any(hidden in text for text in got)
 
 
 def test_all_pages_say_what_they_may_reach(quiet):
-    for address in (quiet.address, f"{quiet.address}/pages/move.html", f"{quiet.deck}01.html", f"{quiet.deck}room.svg"):
+    for address in (quiet.phone_url, f"{quiet.phone_url}/pages/move.html", f"{quiet.deck_url}01.html", f"{quiet.deck_url}room.svg"):
         rules = answer(address)[1]["Content-Security-Policy"]
         assert "default-src 'none'" in rules or "default-src 'self'" in rules
         assert "frame-ancestors" in rules
         assert "http:" not in rules
         assert "*" not in rules
-    assert "'unsafe-inline'" not in answer(quiet.address)[1]["Content-Security-Policy"]
+    assert "'unsafe-inline'" not in answer(quiet.phone_url)[1]["Content-Security-Policy"]
 
 
 def test_the_lecturer_has_the_address_as_a_picture(quiet):
-    status, headers, drawn = answer(f"{quiet.deck}room.svg")
+    status, headers, drawn = answer(f"{quiet.deck_url}room.svg")
     assert status == 200
     assert headers["Content-Type"] == "image/svg+xml"
-    assert f"<title>To vote: {quiet.address}</title>" in drawn
-    assert answer(quiet.deck.replace(quiet.secret, "x" * len(quiet.secret)) + "01.html")[0] == 404
+    assert f"<title>To vote: {quiet.phone_url}</title>" in drawn
+    assert answer(quiet.deck_url.replace(quiet.secret, "x" * len(quiet.secret)) + "01.html")[0] == 404
 
 
 def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
     with PollServer([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
-        made.join("a.html")
-        assert '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
-        assert answer(f"{made.deck}room.js")[1]["Content-Type"] == "text/javascript"
+        made.add_votes_to_deck("a.html")
+        assert (
+            '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck_url}a.html")[2]
+        )
+        assert answer(f"{made.deck_url}room.js")[1]["Content-Type"] == "text/javascript"
 
 
 # -- many phones, and the command --------------------------------------------------------------------------------------------------------
@@ -680,8 +682,8 @@ def counted(table, poll):
 
 @pytest.mark.complete
 def test_many_phones_vote_and_none_is_lost(quiet):
-    votes, waited = play(votes_of(quiet.address, quiet.deck, 40, 1.0, random.Random(1)))
-    assert sorted(quiet.sitting.votes["poll"].values()) == sorted(votes)
+    votes, waited = play(votes_of(quiet.phone_url, quiet.deck_url, 40, 1.0, random.Random(1)))
+    assert sorted(quiet.state.votes["poll"].values()) == sorted(votes)
     print(f"a vote of 40 phones within a second: p95 {1000 * percentile(waited):.0f} ms")
 
 
@@ -762,8 +764,8 @@ def test_a_room_says_who_finds_it(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr("fstats.publish.audience_poll.lecture_command.Event", Looks)
     for host, words in (
-        ([], "Only this machine finds it. For phones: --host "),
-        (["--host", "127.0.0.1"], "in the network of 127.0.0.1 finds it"),
+        ([], "Only this machine can connect. For phones, add --host "),
+        (["--host", "127.0.0.1"], "in the network of 127.0.0.1 can vote"),
     ):
         assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", *host]) == 0
         assert words in (said := capsys.readouterr().out)
@@ -774,15 +776,15 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     path = tmp_path / "02_none.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
     assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
-    assert capsys.readouterr().err == "02_none asks the room nothing: no cell has the tag poll\n"
+    assert capsys.readouterr().err == "02_none has no question for the audience: no cell has the tag poll\n"
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--host", "127.0.0.1"], "--host, --save and --pages are of a room: add --room"),
-        (["--save", "votes.csv"], "--host, --save and --pages are of a room: add --room"),
-        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html: give --pages a folder that fstats site --live has written"),
+        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add --room"),
+        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add --room"),
+        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
         (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
         (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
     ],
@@ -805,7 +807,7 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
         port = taken.getsockname()[1]
         assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
     assert capsys.readouterr().err == (
-        f"port {port} of 127.0.0.1 cannot be had (Address already in use): take another, or --port 0 for a free one\n"
+        f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
     )
     assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
 
@@ -815,7 +817,7 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
 def test_what_is_no_port_is_told(command, port, capsys):
     with pytest.raises(SystemExit, match="2"):
         main([*command, f"--port={port}"])
-    assert capsys.readouterr().err.endswith(f"a port is a number from 0 to 65535, where 0 takes a free one; got {port}\n")
+    assert capsys.readouterr().err.endswith(f"a port must be a number from 0 to 65535; got {port}: write 0 for a free port\n")
 
 
 def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypatch):

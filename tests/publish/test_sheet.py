@@ -48,7 +48,7 @@ def test_bets_and_polls_have_a_place_for_the_answer():
     (guess,) = worksheet.find_polls(cells("**The bet.** How many?", "**67**: count them"))
     (choice,) = worksheet.find_polls(cells("**Ask the room.** *Which?*\n\n* one\n* two", "* wrong: no\n* **right**"))
     assert worksheet.poll_text(guess).startswith("**The bet.** How many? My guess: ____")
-    assert worksheet.poll_text(choice) == "**The room is asked.** *Which?*\n\n* ☐ one\n* ☐ two"
+    assert worksheet.poll_text(choice) == "**A question to all.** *Which?*\n\n* ☐ one\n* ☐ two"
     assert "67" not in worksheet.poll_text(guess)
 
 

@@ -360,8 +360,8 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
     assert f"rho1 = {one.rho1:.3f} ± {one.se1:.3f} and rho2 = {one.rho2:.3f} ± {one.se2:.3f}" in said
     worth, deciding = 10 / (1 + one.rho1 + 8 * one.rho2), cloud("differences")[SETS[at["data"]], *PAIRS[at["pair"]]]
     to_the_test = 10 / (1 + deciding.rho1 + 8 * deciding.rho2) / deciding.variance
-    assert f"for these, ten tables are worth {format_plain(to_the_test, 3)} independent ones, " in said
-    assert ("less than the 1.82 that it assumes" in said) == (to_the_test < 20 / 11)
+    assert f"For them, ten tables are worth {format_plain(to_the_test, 3)} independent ones, " in said
+    assert ("fewer than the 1.82 that the test assumes" in said) == (to_the_test < 20 / 11)
     shown = dict(re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"]))
     variance = (1 + one.rho1 + 8 * one.rho2) / 1500 * one.share * (1 - one.share)
     expected = {"rho1": one.rho1, "rho2": one.rho2, "n": 300, "e": one.share, "variance": variance, "t": worth}

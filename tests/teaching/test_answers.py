@@ -180,7 +180,7 @@ def test_the_lecturer_has_words_for_each_control(name):
         named = re.findall(r"\*([^*\n]+)\*(?=[,: ])", re.sub(r"\*\*[^*]+\*\*", "", re.sub(r"^\* ", "", note, flags=re.MULTILINE)))
         page = made()
         assert sorted(control.label for control in page.controls) == sorted(set(named) - {"majority"})
-        leading = {page.control(name).label for name in page.leading}
+        leading = {page.control(name).label for name in page.main_controls}
         for head in re.findall(r"^\* (\*[^*\n]+\*[^:\n]*)", note, re.MULTILINE):  # what key m must bring out first
             assert ("(key m)" in head) == leading.isdisjoint(re.findall(r"\*([^*]+)\*", head)), head
 

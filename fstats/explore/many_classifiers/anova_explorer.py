@@ -1,4 +1,4 @@
-"""The explorer of two analyses of variance: pull the data sets apart, and see which test cares."""
+"""Explorer of two analyses of variance: increase the differences between data sets, and see which test changes."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from ..widgets.slider import LEVEL_SLIDER, Slider
 
 SPREAD_SLIDER = Slider(
     "apart",
-    "Data sets lie apart",
+    "Differences between data sets",
     [tenths / 10 for tenths in range(31)],
     lambda times: "as given" if times == 1 else f"{format_plain(times)} times as given",
 )
-MOST_STEPS = 20  # by which the last classifier becomes better or worse
+MOST_STEPS = 20  # steps of the bonus to either side
 
 
 class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
-    """Two sliders change the table: how far the data sets lie apart, and how good the last classifier is."""
+    """Two analyses of variance with sliders for the differences between data sets and for a bonus for the last classifier."""
 
-    question = "Which analysis cares how far the data sets lie apart?"
-    leading = ("apart", "bonus", "alpha")
+    question = "Which analysis depends on the differences between data sets?"
+    main_controls = ("apart", "bonus", "alpha")
 
     def __init__(self, scores: Any, labels: Any, alpha: float, step: float, higher: bool | None) -> None:
-        told: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
-        given = RepeatedAnova(scores, labels, **told)
+        direction: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
+        given = RepeatedAnova(scores, labels, **direction)
         if given.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {given.scores.shape}")
-        self._given, self._labels, self._about = given.scores, given.labels, given.about
-        self._ends = score_limits(self._given)
+        self._original_scores, self._labels, self._about = given.scores, given.labels, given.about
+        self._score_limits = score_limits(self._original_scores)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
         self._every_bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
         super().__init__(
@@ -49,56 +49,53 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """What changes the table, and the level."""
-        return [self._distances, self._bonus, LEVEL_SLIDER]
+        """Sliders that change the table, and the level."""
+        return [self._spread_slider, self._bonus_slider, LEVEL_SLIDER]
 
     @property
-    def _distances(self) -> Slider[float]:
-        """How far the data sets can lie apart, as long as their scores can be scores."""
-        return restrict_slider(SPREAD_SLIDER, lambda times: self._possible(self._apart(times)))
+    def _spread_slider(self) -> Slider[float]:
+        """Slider of the differences between data sets, restricted to possible scores."""
+        return restrict_slider(SPREAD_SLIDER, lambda times: self._are_valid_scores(self._spread_scores(times)))
 
     @property
-    def _bonus(self) -> Slider[float]:
-        """What can be added to the last classifier, where the data sets lie now."""
-        last = self._apart(SPREAD_SLIDER.value(self._at["apart"]))[:, -1]
-        return restrict_slider(self._every_bonus, lambda bonus: self._possible(last + bonus))
+    def _bonus_slider(self) -> Slider[float]:
+        """Slider of the bonus for the last classifier, restricted to possible scores."""
+        last = self._spread_scores(SPREAD_SLIDER.value(self._slider_positions["apart"]))[:, -1]
+        return restrict_slider(self._every_bonus, lambda bonus: self._are_valid_scores(last + bonus))
 
-    def _possible(self, scores: Array) -> bool:
-        low, high = self._ends
+    def _are_valid_scores(self, scores: Array) -> bool:
+        low, high = self._score_limits
         return bool((low - TOLERANCE <= scores).all() and (scores <= high + TOLERANCE).all())
 
     @property
     def test(self) -> OneWayAndRepeatedAnova:
-        """Both analyses of the scores as they stand."""
+        """Both analyses of the current scores."""
         at = self.values
-        scores = self._apart(at["apart"])
+        scores = self._spread_scores(at["apart"])
         scores[:, -1] += at["bonus"]
-        told = {"alpha": at["alpha"]} | self._about
-        return OneWayAndRepeatedAnova(OneWayAnova(scores, self._labels, **told), RepeatedAnova(scores, self._labels, **told))
+        settings = {"alpha": at["alpha"]} | self._about
+        return OneWayAndRepeatedAnova(OneWayAnova(scores, self._labels, **settings), RepeatedAnova(scores, self._labels, **settings))
 
-    def _apart(self, times: float) -> Array:
-        """The scores with the data sets so many times as far apart, before the bonus."""
-        of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
-        return self._given + (times - 1) * of_datasets
+    def _spread_scores(self, times: float) -> Array:
+        """Return the scores with the differences between data sets multiplied by `times`, before the bonus."""
+        dataset_effects = self._original_scores.mean(1, keepdims=True) - self._original_scores.mean()
+        return self._original_scores + (times - 1) * dataset_effects
 
     def pictures(self, test: OneWayAndRepeatedAnova) -> Sequence[Picture]:
-        """The scores, each data set a line, and both null distributions."""
+        """Return the scores with a line for each data set, and both null distributions."""
         one_way = replace(plot.null(test.one_way), title="F, as if the columns were independent")
-        return [
-            self._profiles(test),
-            one_way,
-            replace(plot.null(test.repeated), title="F, with data sets as blocks"),
-        ]
+        repeated = replace(plot.null(test.repeated), title="F, with data sets as blocks")
+        return [self._score_profiles(test), one_way, repeated]
 
-    def grips(self, test: OneWayAndRepeatedAnova) -> Sequence[DragHandle]:
-        """The mean of the last classifier."""
+    def drag_handles(self, test: OneWayAndRepeatedAnova) -> Sequence[DragHandle]:
+        """Return the handle of the mean of the last classifier."""
         control, mean, bonus = self.control("bonus"), float(test.repeated.scores[:, -1].mean()), self.values["bonus"]
-        places = [mean - bonus + other for other in self._bonus.values]
-        return [DragHandle(0, float(test.repeated.scores.shape[1]), mean, "y", control, places, f"Mean of {self._labels[-1]}")]
+        mark_positions = [mean - bonus + other for other in self._bonus_slider.values]
+        return [DragHandle(0, float(test.repeated.scores.shape[1]), mean, "y", control, mark_positions, f"Mean of {self._labels[-1]}")]
 
-    def _profiles(self, test: OneWayAndRepeatedAnova) -> Picture:
-        """The scores, with the names of the classifiers above whatever bonus there is: while it moves, the axis stands still."""
-        picture, scores, bonuses = plot.profiles(test.repeated), self._apart(self.values["apart"]), self._bonus.values
+    def _score_profiles(self, test: OneWayAndRepeatedAnova) -> Picture:
+        """Draw the scores; the axis has space for every bonus, so that it does not change, and the classifiers' names are at the top."""
+        picture, scores, bonuses = plot.profiles(test.repeated), self._spread_scores(self.values["apart"]), self._bonus_slider.values
         last = scores[:, -1]
         low, high = min(scores.min(), last.min() + bonuses[0]), max(scores.max(), last.max() + bonuses[-1])
         top = float(high + 0.25 * (high - low))
@@ -109,7 +106,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 def anova(
     scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float = 0.01, higher_is_better: bool | None = None
 ) -> AnovaExplorer:
-    """Two analyses of variance of the same table with sliders: pull the data sets apart, help the last classifier.
+    """Explore two analyses of variance of the same table with sliders: the differences between data sets, a bonus for a classifier.
 
     Parameters
     ----------
@@ -120,8 +117,8 @@ def anova(
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
-        How far one key press moves the last classifier; where all scores are shares (0 to 1) or percentages (0 to 100), they stay that.
+        Change of the last classifier's scores with one key press. Shares stay between 0 and 1, percentages between 0 and 100.
     higher_is_better : bool, optional
-        False for errors and losses; :class:`fstats.Results` say it themselves.
+        False for errors and losses; :class:`fstats.Results` know their own direction.
     """
     return AnovaExplorer(scores, labels, alpha, step, higher_is_better)

@@ -1,4 +1,4 @@
-"""The explorer of multiplicity: what data sets buy, and what classifiers cost, in simulated tables of scores."""
+"""Explorer of multiplicity: the effects of more data sets and of more classifiers, in simulated tables of scores."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 N = integer_slider("n", "Number of data sets", 5, MOST_DATASETS)
 K = integer_slider("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")
-SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in range(11)], lambda x: f"{format_plain(x)} standard deviations")
+SHIFT = Slider(
+    "shift", "Advantage of the first classifier", [fifths / 5 for fifths in range(11)], lambda x: f"{format_plain(x)} standard deviations"
+)
 
 
 class MultiplicityExplorer(SimulationExplorer[Multiplicity]):
-    """Sliders for the number of data sets, of classifiers, the difference, and the level."""
+    """Sliders for the numbers of data sets and classifiers, the difference, and the level."""
 
-    question = "What do data sets buy, and what do classifiers cost?"
-    leading = ("n", "k", "shift")
+    question = "How do data sets and classifiers change the power?"
+    main_controls = ("n", "k", "shift")
     sliders = (N, K, SHIFT, LEVEL_SLIDER)
     title = "Power and the price of multiplicity, simulated"
     simulation = Multiplicity
 
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
-        """Friedman's power by the number of data sets; what each procedure finds, and its false alarms."""
+        """Return Friedman's power by the number of data sets, and the power and false alarms of each procedure."""
         return [power_by_data_sets_plot(test), correction_cost_plot(test)]
 
-    def grips(self, test: Multiplicity) -> Sequence[DragHandle]:
-        """The point of this many data sets on the curve of power."""
-        return [self.along("n", 0, float(test.n), float(test.power))]
+    def drag_handles(self, test: Multiplicity) -> Sequence[DragHandle]:
+        """Return the handle on the power curve at this number of data sets."""
+        return [self.handle_on_axis("n", 0, float(test.n), float(test.power))]
 
 
 def power_by_data_sets_plot(test: Multiplicity) -> Picture:
-    """Friedman's power by the number of data sets, with a point where the sliders stand.
+    """Draw Friedman's power by the number of data sets, with a point at the current number.
 
     >>> power_by_data_sets_plot(Multiplicity(20, 4, 0.8))
     [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]
@@ -61,14 +63,14 @@ def power_by_data_sets_plot(test: Multiplicity) -> Picture:
 
 
 def correction_cost_plot(test: Multiplicity) -> Picture:
-    """What each procedure finds, and its false alarms.
+    """Draw the power and the false alarms of each procedure.
 
     >>> correction_cost_plot(Multiplicity(20, 4, 0.8))
-    [picture: Share of tables in which the first classifier is told from the second, and in which there is a false alarm: no correction
+    [picture: Share of tables in which the first two classifiers are found to differ, and share with a false alarm: no correction
     ... %.]
     """
     rows = np.arange(float(len(test.rules)), 0, -1)
-    said = [f"{rule} {round(100 * f)} % and {round(100 * a)} %" for rule, f, a in zip(test.rules, test.found, test.false_alarms)]
+    rates = [f"{rule} {round(100 * f)} % and {round(100 * a)} %" for rule, f, a in zip(test.rules, test.found, test.false_alarms)]
     return Picture(
         title=f"The price of {test.pairs} pairs",
         xlabel="share of tables",
@@ -82,21 +84,20 @@ def correction_cost_plot(test: Multiplicity) -> Picture:
             Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
             Points(test.found, rows, BLUE, "found"),
         ),
-        text=f"Share of tables in which the first classifier is told from the second, and "
-        f"in which there is a false alarm: {'; '.join(said)}.",
+        text=f"Share of tables in which the first two classifiers are found to differ, and share with a false alarm: {'; '.join(rates)}.",
         yticks=False,
     )
 
 
 def multiplicity(*, n: int = 20, k: int = 5, alpha: float = 0.05) -> MultiplicityExplorer:
-    """Simulated tables of scores with sliders: more data sets bring power, more classifiers cost it.
+    """Explore simulated tables of scores with sliders: more data sets increase the power, more classifiers decrease it.
 
     Parameters
     ----------
     n : int
-        Data sets at the start, 5 to 60.
+        Number of data sets at the start, 5 to 60.
     k : int
-        Classifiers at the start, 3 to 10.
+        Number of classifiers at the start, 3 to 10.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

@@ -1,4 +1,4 @@
-"""The explorer of many classifiers: drag a score, and ranks, Friedman's statistic, diagram and ladder follow."""
+"""Explorer of many classifiers: move a score, and see the ranks, Friedman's statistic and the post-hoc procedure change."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ PROCEDURE = Slider("procedure", "Procedure", tuple(PROCEDURES))
 
 
 class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
-    """The first n data sets and k classifiers of a table of scores."""
+    """Friedman's test and a post-hoc procedure on the first n data sets and k classifiers of a table of scores."""
 
     question = "Which classifiers differ?"
-    leading = ("procedure", "n")
+    main_controls = ("procedure", "n")
 
     def __init__(
         self, scores: Any, labels: Any, n: int | None, k: int | None, procedure: str, alpha: float, step: float, higher: bool | None
     ) -> None:
-        told: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
-        whole = Friedman(scores, labels, **told)
-        if whole.scores.ndim != 2:
-            raise ValueError(f"scores must be one table, without repetitions; got shape {whole.scores.shape}")
-        rows, columns = whole.scores.shape
-        self._labels, self._about = whole.labels.tolist(), whole.about
+        direction: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
+        friedman = Friedman(scores, labels, **direction)
+        if friedman.scores.ndim != 2:
+            raise ValueError(f"scores must be one table, without repetitions; got shape {friedman.scores.shape}")
+        rows, columns = friedman.scores.shape
+        self._labels, self._about = friedman.labels.tolist(), friedman.about
         self._n = integer_slider("n", "Number of data sets", 2, rows)
         self._k = integer_slider("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
         check.choice(*PROCEDURES)(procedure, "procedure")
         super().__init__(
             "Friedman's test and post-hoc procedures with sliders",
-            whole.scores,
-            whole.scores,
+            friedman.scores,
+            friedman.scores,
             step,
             n=self._n.position(rows if n is None else n),
             k=self._k.position(columns if k is None else k),
@@ -69,16 +69,16 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
         )
 
     @property
-    def _place(self) -> tuple[int, ...]:
-        return self._at["dataset"] - 1, self._at["classifier"] - 1
+    def _score_index(self) -> tuple[int, ...]:
+        return self._slider_positions["dataset"] - 1, self._slider_positions["classifier"] - 1
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Those of a score, then the size of the table, the procedure, the level."""
+        """Sliders for a score, the size of the table, the procedure, and the level."""
         return [
-            integer_slider("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
-            Slider("classifier", "Classifier to change", self._labels[: self._at["k"]], least=1),
-            self._score_slider("Score there", format_plain),
+            integer_slider("dataset", "Data set to change", 1, self._slider_positions["n"], "number {}".format),
+            Slider("classifier", "Classifier to change", self._labels[: self._slider_positions["k"]], least=1),
+            self._score_slider("Score to change", format_plain),
             self._n,
             self._k,
             PROCEDURE,
@@ -87,15 +87,15 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
 
     @property
     def test(self) -> FriedmanWithPostHoc:
-        """Both tests of the scores as they stand."""
+        """Both tests of the current scores."""
         at = self.values
         scores, labels, alpha = self._scores[: at["n"], : at["k"]], self._labels[: at["k"]], at["alpha"]
         posthoc = PROCEDURES[at["procedure"]](scores, labels, alpha=alpha, **self._about)
         return FriedmanWithPostHoc(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
 
     def pictures(self, test: FriedmanWithPostHoc) -> Sequence[Picture]:
-        """The diagram of the procedure, and Friedman's null distribution."""
-        return [plot.critical_difference(test.posthoc, across=self.across), plot.null(test.friedman)]
+        """Return the diagram of the procedure, and Friedman's null distribution."""
+        return [plot.critical_difference(test.posthoc, across=self.picture_width), plot.null(test.friedman)]
 
 
 def ranking(
@@ -109,7 +109,7 @@ def ranking(
     step: float = 0.01,
     higher_is_better: bool | None = None,
 ) -> RankingExplorer:
-    """Friedman's test and a post-hoc procedure with sliders: move a score, the numbers of data sets and classifiers, the procedure.
+    """Explore Friedman's test and a post-hoc procedure with sliders: a score, the size of the table, the procedure, the level.
 
     Parameters
     ----------
@@ -118,14 +118,14 @@ def ranking(
     labels : list of str, optional
         Names of the classifiers.
     n, k : int, optional
-        Data sets and classifiers at the start, the first ones of the table (at most 9 classifiers).
+        Numbers of data sets and classifiers at the start, the first ones of the table (at most 9 classifiers).
     procedure : str
         The procedure at the start: "Nemenyi", "Holm", "Hochberg", "Hommel", "Finner", "Li", "Shaffer" or "Bergmann-Hommel".
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
-        How far one key press moves a score; where all are shares (0 to 1) or percentages (0 to 100), it stays one.
+        Change of a score with one key press. Shares stay between 0 and 1, percentages between 0 and 100.
     higher_is_better : bool, optional
-        False for errors and losses; :class:`fstats.Results` say it themselves.
+        False for errors and losses; :class:`fstats.Results` know their own direction.
     """
     return RankingExplorer(scores, labels, n, k, procedure, alpha, step, higher_is_better)

@@ -1,1 +1,1 @@
-"""Explorers of cross-validation."""
+"""Explorers of tests with resampling."""

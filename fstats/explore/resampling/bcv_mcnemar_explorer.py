@@ -1,4 +1,4 @@
-"""The explorer of the 5x2 BCV McNemar's test: move the correlations that nobody knows, and see what caution costs."""
+"""Explorer of the 5x2 BCV McNemar's test: move the two unknown correlations, and see the effect of cautious assumptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider
 
 CORRELATIONS = tuple(k / 20 for k in range(21))
-RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of a repetition", CORRELATIONS)
+RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of one repetition", CORRELATIONS)
 RHO2 = Slider("rho2", "Correlation ρ₂ of folds of different repetitions", CORRELATIONS)
 GRID = np.linspace(0.0, 1.0, 201)
 
@@ -26,34 +26,34 @@ GRID = np.linspace(0.0, 1.0, 201)
 class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     """The test on ten tables with sliders for both correlations and the level."""
 
-    question = "What does caution about unknown correlations cost?"
-    leading = ("rho1", "rho2", "alpha")
+    question = "How do the two unknown correlations change the test?"
+    main_controls = ("rho1", "rho2", "alpha")
 
     sliders = (RHO1, RHO2, LEVEL_SLIDER)
 
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
         if np.ndim(given.tables) > 4:
-            raise ValueError(f"tables must be those of one comparison, without repetitions; got shape {given.tables.shape}")
+            raise ValueError(f"tables must belong to one comparison, without repetitions; got shape {given.tables.shape}")
         self._tables = given.tables
-        super().__init__("5x2 BCV McNemar's test with sliders", **self._positions(rho1=rho1, rho2=rho2, alpha=alpha))
+        super().__init__("5x2 BCV McNemar's test with sliders", **self._positions_of_values(rho1=rho1, rho2=rho2, alpha=alpha))
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
-        """The test that is shown, computed afresh."""
+        """Test that is shown, newly computed."""
         return BlockedFiveByTwoMcNemar(self._tables, **self.values)
 
     def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
-        """M for every rho2, and the null distribution with M in it."""
+        """Return M for every rho2, and the null distribution with M in it."""
         return [statistic_by_correlation_plot(test), plot.null(test)]
 
-    def grips(self, test: BlockedFiveByTwoMcNemar) -> Sequence[DragHandle]:
-        """Where the sliders stand on the curve of M."""
-        return [self.along("rho2", 0, float(test.rho2), float(test.statistic))]
+    def drag_handles(self, test: BlockedFiveByTwoMcNemar) -> Sequence[DragHandle]:
+        """Return the handle on the curve of M at the current rho2."""
+        return [self.handle_on_axis("rho2", 0, float(test.rho2), float(test.statistic))]
 
 
 def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
-    """M for every rho2, with the critical value, where the sliders stand, and the recommended correlations.
+    """Draw M for every rho2, with the critical value, the current correlations, and the recommended correlations.
 
     >>> statistic_by_correlation_plot(BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5))
     [picture: M falls as rho2 grows, with rho1 = 0.5 from 22.81 at rho2 = 0 to 2.684 at rho2 = 1. H0 is rejected up to rho2 = 0.718. ...]
@@ -62,13 +62,13 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = largest_rejecting_correlation(test)
-    shown = np.floor(1000 * last) / 1000  # downwards: a limit that is told must reject
+    shown = np.floor(1000 * last) / 1000  # rounded down, so that the test rejects at the limit that is shown
     if last < 0:
-        found = "H0 is rejected for no rho2 from 0 to 1"
+        verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:
-        found = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
+        verdict = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
     return Picture(
-        title="What caution costs: M falls as ρ₂ grows",
+        title="A larger ρ₂ makes M smaller",
         xlabel="ρ₂",
         ylabel="M",
         xlim=(0.0, 1.02),
@@ -79,26 +79,29 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
             Label(0.01, critical + 0.05 * top, f"c = {format_plain(critical)}", "start", VERMILLION, bold=True),
             *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
             _statistic_point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
-            _statistic_point(test, BLUE, "here"),
+            _statistic_point(test, BLUE, "current"),
         ),
-        text=f"M falls as rho2 grows, with rho1 = {format_plain(test.rho1)} from {format_plain(curve[0])} at rho2 = 0 to {format_plain(curve[-1])} at rho2 = 1. "
-        f"{found}. Here, at rho2 = {format_plain(test.rho2)}, M = {format_plain(test.statistic)} and {format_pvalue(test.pvalue, test.alpha)}; "
-        f"as recommended, at rho1 = rho2 = 0.5, M = {format_plain(recommended.statistic)} and {format_pvalue(recommended.pvalue, recommended.alpha)}.",
+        text=f"M falls as rho2 grows, with rho1 = {format_plain(test.rho1)} from {format_plain(curve[0])} at rho2 = 0 to "
+        f"{format_plain(curve[-1])} at rho2 = 1. "
+        f"{verdict}. The current rho2 = {format_plain(test.rho2)} gives M = {format_plain(test.statistic)} and "
+        f"{format_pvalue(test.pvalue, test.alpha)}; "
+        f"the recommended rho1 = rho2 = 0.5 gives M = {format_plain(recommended.statistic)} and "
+        f"{format_pvalue(recommended.pvalue, recommended.alpha)}.",
     )
 
 
 def _statistic_point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
-    said = f"{name}: {format_pvalue(test.pvalue, test.alpha)}"
-    return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
+    legend = f"{name}: {format_pvalue(test.pvalue, test.alpha)}"
+    return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, legend, open=open, radius=8.0 if open else 6.0)
 
 
 def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: float = 0.05) -> BcvMcNemarExplorer:
-    """The 5x2 BCV McNemar's test with sliders: move the two correlations, which nobody knows, and the level.
+    """Explore the 5x2 BCV McNemar's test with sliders: move the two unknown correlations and the level.
 
     Parameters
     ----------
     tables : array_like of int, shape (5, 2, 2, 2)
-        Test records of each repetition and fold by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).
+        Counts of test records for each repetition and fold, by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).
     rho1, rho2 : float
         Correlations at the start: 0, 0.05, 0.1, ..., 1.
     alpha : float

@@ -1,4 +1,4 @@
-"""The explorer of the fold experiment: move the random seed, and the verdict on two learners moves along."""
+"""Explorer of the fold experiment: move the random seed of the folds, and see how the verdict on two learners changes."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from ..widgets.slider import Slider, integer_slider
 
 DATA = Slider("data", "Data set", tuple(sorted(SETS)))
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-MODE: Slider[Mode] = Slider("mode", "Records and folds", ("as printed", "as it should be"))
+MODE: Slider[Mode] = Slider("mode", "Recipe for records and folds", ("as printed", "as it should be"))
 TEST: Slider[Test] = Slider("test", "Test", ("plain t", "corrected t"))
 
 
 @dataclass(frozen=True)
 class SeedResult:
-    """What one random partition says of two learners, beside what the others say."""
+    """Verdict on two learners for one random partition, compared with the verdicts for the other partitions."""
 
     pair: LearnerPair
     seed: int
 
     @property
-    def tested(self) -> Any:
-        """The test of this partition."""
+    def test(self) -> Any:
+        """Test on the scores of this partition."""
         return self.pair.tested.at(self.seed)
 
     def worked(self) -> Iterable[Row]:
-        """Every step of it."""
-        return iter(self.tested.worked())
+        """Return every step of the test."""
+        return iter(self.test.worked())
 
     @property
     def conclusion(self) -> str:
-        """The verdict, and how many other seeds say otherwise."""
+        """The verdict, and the number of seeds with another verdict."""
         pair, population = self.pair, self.pair.population
         row = pair.row(self.seed)
-        found = {
+        verdict = {
             "=": f"we fail to reject that {pair.left} and {pair.right} are equally good",
             "-": f"{pair.right} is significantly better than {pair.left}",
             "+": f"{pair.left} is significantly better than {pair.right}",
@@ -53,62 +53,63 @@ class SeedResult:
         others = int((pair.verdicts != pair.verdicts[self.seed]).sum())
         shares = pair.shares
         return (
-            f"With seed {self.seed}, T = {format_plain(row.t)} (limits ±{format_plain(pair.limit)}): {found}. "
+            f"With seed {self.seed}, T = {format_plain(row.t)} (limits ±{format_plain(pair.limit)}): {verdict}. "
             f"{others or 'None'} of {len(population)} seeds lead{'s' * (others < 2)} to another verdict: "
-            f"{format_share(shares['-'])} find {pair.right} better, {format_share(shares['+'])} {pair.left}, {format_share(shares['='])} neither."
+            f"{format_share(shares['-'])} find {pair.right} better, {format_share(shares['+'])} {pair.left}, {format_share(shares['='])} "
+            f"neither."
         )
 
 
 class FoldHackingExplorer(Explorer[SeedResult]):
-    """Sliders for the data set, the learners, the recipe, the test and the seed; one more goes to the seed that one would like."""
+    """Sliders for the data set, the learners, the recipe, the test and the seed; one more jumps to the most favourable seed."""
 
-    question = "Is there a seed that proves what one wants?"
-    leading = ("seed", "wanted")
+    question = "Can a chosen seed prove whatever one wants?"
+    main_controls = ("seed", "wanted")
 
     def __init__(self, name: str, pair: tuple[str, str], seed: int, mode: str, test: str) -> None:
-        self._asked: dict[str, int] = {}  # where the front end last saw its sliders
+        self._last_seen_positions: dict[str, int] = {}  # positions that the front end showed last
         first = {
             "data": DATA.position(name, "name"),
             "pair": PAIR.position(tuple(pair)),
             "mode": MODE.position(mode),
             "test": TEST.position(test),
         }
-        self._at = first
+        self._slider_positions = first
         first |= {"wanted": 0, "seed": self._seeds.position(seed)}
         super().__init__("The verdict on two learners, by the random seed", **first)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """From the experiment to the single seed."""
-        left, right = PAIR.value(self._at["pair"])
-        wanted = ("as you choose it", "where T is nearest to 0", f"the best one for {right}", f"the best one for {left}")
-        return [DATA, PAIR, MODE, TEST, self._seeds, Slider("wanted", "Take the seed", wanted)]
+        """Sliders from the experiment down to a single seed."""
+        left, right = PAIR.value(self._slider_positions["pair"])
+        wanted = ("of your choice", "with T nearest to 0", f"best for {right}", f"best for {left}")
+        return [DATA, PAIR, MODE, TEST, self._seeds, Slider("wanted", "Choice of the seed", wanted)]
 
     @property
     def test(self) -> SeedResult:
-        """The stored repetition at which the sliders stand."""
-        return SeedResult(self._pair, self._at["seed"])
+        """Stored repetition for the values of the sliders."""
+        return SeedResult(self._pair, self._slider_positions["seed"])
 
     def pictures(self, test: SeedResult) -> Sequence[Picture]:
-        """T of all seeds with its limits and this one, and the five folds of this one."""
+        """Return T of all seeds with its limits and the current seed, and the five folds of the current seed."""
         return [strip(test.pair, seed=test.seed), folds(test.pair, test.seed)]
 
-    def _take(self, moved: Mapping[str, int]) -> None:
-        """A seed that is chosen by hand is not the best one any more; the best one is another one for other data."""
+    def _apply_moves(self, moved: Mapping[str, int]) -> None:
+        """Move sliders; a seed chosen by hand resets the slider of the best seed, and other data have another best seed."""
         moved = dict(moved)
-        if {"seed", "wanted"} <= moved.keys():  # keys pressed faster than answered: one of the two only stands where it was seen last
-            del moved["wanted" if self._asked.get("wanted") == moved["wanted"] else "seed"]
-        self._asked = dict(self.positions)
+        if {"seed", "wanted"} <= moved.keys():  # keys were pressed faster than answered: one of the two positions is only an old one
+            del moved["wanted" if self._last_seen_positions.get("wanted") == moved["wanted"] else "seed"]
+        self._last_seen_positions = dict(self.positions)
         if "seed" in moved:
             moved["wanted"] = 0
-        super()._take(moved)
-        if wanted := self._at["wanted"]:
-            t = np.round(self._pair.t, 6)  # of equal T the first seed counts, as in the tables
-            self._at["seed"] = int(np.argmin((abs(t), t, -t)[wanted - 1]))
+        super()._apply_moves(moved)
+        if wanted := self._slider_positions["wanted"]:
+            t = np.round(self._pair.t, 6)  # among equal T the first seed counts, as in the tables
+            self._slider_positions["seed"] = int(np.argmin((abs(t), t, -t)[wanted - 1]))
 
     @property
     def _pair(self) -> LearnerPair:
-        at = self._at
+        at = self._slider_positions
         population = stored(DATA.value(at["data"]), mode=MODE.value(at["mode"]))
         return population.pair(*PAIR.value(at["pair"]), test=TEST.value(at["test"]))
 
@@ -125,7 +126,7 @@ def fold_hacking(
     mode: str = "as printed",
     test: str = "plain t",
 ) -> FoldHackingExplorer:
-    """Two learners on one data set, compared by a t-test over five folds: move the seed that cuts the folds, and watch the verdict.
+    """Explore two learners on one data set, compared by a t-test over five folds: move the seed of the folds, and watch the verdict.
 
     All repetitions are stored with the package; nothing is trained.
 
@@ -136,10 +137,10 @@ def fold_hacking(
     pair : tuple of str
         ("GNB", "KNN"), ("GNB", "DTC") or ("KNN", "DTC").
     seed : int
-        Of the folds, at the start.
+        Seed of the folds at the start.
     mode : {"as printed", "as it should be"}
-        The recipe of the printed tables, or all records and folds as they are cut today.
+        "as printed" is the recipe of the printed tables; "as it should be" uses all records and today's folds.
     test : {"plain t", "corrected t"}
-        The tables' test, or the one with Nadeau and Bengio's correction.
+        "plain t" is the test of the tables; "corrected t" has Nadeau and Bengio's correction.
     """
     return FoldHackingExplorer(name, pair, seed, mode, test)

@@ -1,4 +1,4 @@
-"""The explorer of overlapping training sets: how uncertain a mean over splits really is, and what two tests believe."""
+"""Explorer of overlapping training sets: the true uncertainty of a mean over splits, and the estimates of two tests."""
 
 from __future__ import annotations
 
@@ -19,55 +19,56 @@ from ..widgets.slider import Slider, integer_slider
 SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
 SHARE = Slider(
     "share",
-    "Share for testing",
+    "Share of test records",
     (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
     lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
 )
-SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which every curve is computed
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits for which every curve is computed
 
 
 class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
     """Sliders for the number of splits and the share of test records."""
 
     question = "How uncertain is a mean over splits of the same records?"
-    leading = ("splits", "share")
+    main_controls = ("splits", "share")
     sliders = (SPLITS, SHARE)
     title = "Overlapping splits, simulated"
     simulation = OverlappingSplits
 
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
-        """The uncertainty by the number of splits, true and believed; and how often the two tests reject."""
+        """Return the true and the estimated uncertainty, and the rejection rates of the two tests, by the number of splits."""
         return [standard_deviation_plot(test), rejection_rate_plot(test)]
 
-    def grips(self, test: OverlappingSplits) -> Sequence[DragHandle]:
-        """The true spread at this number of splits, and what the plain t-test makes of it."""
+    def drag_handles(self, test: OverlappingSplits) -> Sequence[DragHandle]:
+        """Return the handles on the true standard deviation and on the rejection rate of the plain t-test."""
         return [
-            self.along("splits", picture, float(test.splits), float(y)) for picture, y in enumerate((test.true_sd, test.naive_rejections))
+            self.handle_on_axis("splits", picture, float(test.splits), float(y))
+            for picture, y in enumerate((test.true_sd, test.naive_rejections))
         ]
 
 
 def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
-    """Numbers of splits, the one shown among them, so that its points lie on the curves; and some steps for each of them."""
+    """Return numbers of splits (also the current one, so that its points lie on the curves), and the values of some steps for each."""
     numbers = sorted({*SHOWN, test.splits})
-    known = [test if number == test.splits else _cached_simulation(number, test.share) for number in numbers]
-    steps = [[float(getattr(one, name)) for one in known] for name in names]
+    simulations = [test if number == test.splits else _cached_simulation(number, test.share) for number in numbers]
+    steps = [[float(getattr(simulation, name)) for simulation in simulations] for name in names]
     return np.array(numbers, float), *map(np.array, steps)
 
 
-_cached_simulation = cache(OverlappingSplits)  # their steps are computed once, whatever slider moves
+_cached_simulation = cache(OverlappingSplits)  # each simulation is computed only once, whatever slider moves
 
 
 def standard_deviation_plot(test: OverlappingSplits) -> Picture:
-    """How far the mean strays, and what the two tests believe, by the number of splits.
+    """Draw the true standard deviation of the mean, and the estimates of the two tests, by the number of splits.
 
     >>> standard_deviation_plot(OverlappingSplits(15, 0.1))
-    [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., believed by the plain t-test ...,
+    [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., estimated by the plain t-test ...,
     corrected ....]
     """
     x, true, naive, corrected = values_by_splits(test, "true_sd", "naive_sd", "corrected_sd")
     at = np.array([float(test.splits)])
     return Picture(
-        title="More splits: too little spread believed",
+        title="More splits: the plain t-test underestimates",
         xlabel="number of splits J",
         ylabel="sd of the mean",
         xlim=(0.0, MOST_SPLITS + 1.0),
@@ -80,14 +81,15 @@ def standard_deviation_plot(test: OverlappingSplits) -> Picture:
             Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
             Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
         ),
-        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {format_plain(test.true_sd, 3)}, "
-        f"believed by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}.",
+        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true "
+        f"{format_plain(test.true_sd, 3)}, "
+        f"estimated by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}.",
         whole_x=True,
     )
 
 
 def rejection_rate_plot(test: OverlappingSplits) -> Picture:
-    """How often each test rejects a true H0, by the number of splits.
+    """Draw how often each test rejects a true H0, by the number of splits.
 
     >>> rejection_rate_plot(OverlappingSplits(15, 0.1))
     [picture: Share of data sets in which a true H0 is rejected, by the number of splits. With 15: plain t-test ..., corrected ....]
@@ -114,7 +116,7 @@ def rejection_rate_plot(test: OverlappingSplits) -> Picture:
 
 
 def overlap(*, splits: int = 15) -> OverlappingSplitsExplorer:
-    """A mean over random splits with sliders: how far it strays, and what the plain and the corrected t-test believe.
+    """Explore a mean over random splits with sliders: its true spread, and the estimates of the plain and the corrected t-test.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The explorer of the three sources of randomness: initial weights, data splits, cross-validation."""
+"""Explorer of three sources of randomness: initial weights, data splits, cross-validation."""
 
 from __future__ import annotations
 
@@ -24,51 +24,51 @@ WEIGHTS, SPLIT = (
 
 
 class RandomnessExplorer(Explorer[RepeatedScores]):
-    """Two classifiers, scored again and again, with each source of randomness on or off."""
+    """Two classifiers that are scored repeatedly, with each source of randomness on or off."""
 
-    question = "Is one better, or was it luck?"
-    leading = ("weights", "split", "cross")
+    question = "Is one classifier better, or was it luck?"
+    main_controls = ("weights", "split", "cross")
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
-        self._chance = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
-        everything = np.array([self._chance.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # all that the sliders can ask for
-        margin = float(np.ptp(everything)) * 0.12 or 1.0
-        self._ylim = float(everything.min()) - margin, float(everything.max()) + 2 * margin  # room for the label of the mark
+        self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
+        all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # all settings that the sliders have
+        margin = float(np.ptp(all_scores)) * 0.12 or 1.0
+        self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin  # space for the label of the mark
         super().__init__("Sources of randomness with sliders", weights=0, split=1, cross=0, draw=1)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """The sources, one by one, and which draw is marked."""
-        evaluation = {False: "one test set", True: f"{self._chance.folds} folds"}
+        """Sliders for each source, and for the draw that is marked."""
+        evaluation = {False: "one test set", True: f"{self._sources.folds} folds"}
         return [
             WEIGHTS,
             SPLIT,
             Slider("cross", "Evaluation", (False, True), evaluation.__getitem__),
-            integer_slider("draw", "Draw", 1, self._chance.n, "number {}".format),
+            integer_slider("draw", "Draw", 1, self._sources.n, "number {}".format),
         ]
 
     @property
     def test(self) -> RepeatedScores:
-        """The draws of what is switched on."""
-        return self._chance.draws(**self.values)
+        """Draws with the sources that are switched on."""
+        return self._sources.draws(**self.values)
 
     def pictures(self, test: RepeatedScores) -> Sequence[Picture]:
-        """The scores in all draws, the marked one with a line; the score axis stands still."""
+        """Return the scores in all draws, with a line at the marked draw; the score axis never changes."""
         return [replace(draws_plot(test), ylim=self._ylim)]
 
-    def grips(self, test: RepeatedScores) -> Sequence[DragHandle]:
-        """The score of A in the marked draw: along the axis to another draw."""
-        return [self.along("draw", 0, float(test.draw), float(test.here_a))]
+    def drag_handles(self, test: RepeatedScores) -> Sequence[DragHandle]:
+        """Return the handle on the score of A in the marked draw, which moves along the axis to another draw."""
+        return [self.handle_on_axis("draw", 0, float(test.draw), float(test.here_a))]
 
 
 def draws_plot(test: RepeatedScores) -> Picture:
-    """A picture of scores whose "data sets" are draws, one of them marked.
+    """Rename the "data sets" in a picture of scores to draws, and mark one draw.
 
     >>> draws_plot(RepeatedScores([90, 95], [92, 91], shared=0.7, draw=2))
     [picture: Scores in 2 draws: A is ahead in 1, B in 1, equal in 0. Mean of A 92.5, of B 91.5. Draw 2 is marked: A 95, B 91.]
     """
     picture = plot.scores(test)
-    title, text = (words.replace("on ", "in ").replace("data sets", "draws") for words in (picture.title, picture.text))
+    title, text = (string.replace("on ", "in ").replace("data sets", "draws") for string in (picture.title, picture.text))
     mark = VerticalLine(float(test.draw), f"draw {test.draw}", GREEN, dashed=True)
     return replace(
         picture,
@@ -83,20 +83,20 @@ def draws_plot(test: RepeatedScores) -> Picture:
 def randomness(
     model_a: Any, model_b: Any, x: Any, y: Any, *, draws: int = 8, folds: int = 5, test_share: float = 0.5
 ) -> RandomnessExplorer:
-    """Switch three sources of randomness on and off: initial weights, the split of the data, cross-validation.
+    """Explore three sources of randomness by switching them on and off: initial weights, the split of the data, cross-validation.
 
-    Every score is computed once, when the explorer is made; use models that are fitted within milliseconds.
+    All scores are computed when the explorer is created, so use models that are fitted within milliseconds.
 
     Parameters
     ----------
     model_a, model_b : scikit-learn classifiers
-        A `random_state`, also within a pipeline, is set to 0 (fixed) or to the number of the draw (drawn anew).
+        Their `random_state`, also within a pipeline, is set to 0 (fixed) or to the number of the draw (drawn anew).
     x, y : array_like
         The records: a table of features, and a label for each row.
     draws : int
-        How often chance is drawn.
+        Number of random draws.
     folds : int
-        Folds of the cross-validation, at least 3.
+        Number of folds of the cross-validation, at least 3.
     test_share : float
         Share of the records in the single test set.
     """

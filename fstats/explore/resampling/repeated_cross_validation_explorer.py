@@ -1,4 +1,4 @@
-"""The explorer of repeated cross-validation: what the exact test does with all L N classifications, from the stored study."""
+"""Explorer of repeated cross-validation: the exact test on all L N classifications, with results of the stored study."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
 class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     """Sliders for the learner, K and L."""
 
-    question = "May the counts of the test come from cross-validation?"
-    leading = ("learner", "folds", "repeats")
+    question = "Can the exact test use counts from cross-validation?"
+    main_controls = ("learner", "folds", "repeats")
 
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
-        cell = stored().cell(learner, folds, repeats)  # which says what there is
-        first = self._positions(learner=learner, folds=folds, repeats=repeats)
+        cell = stored().cell(learner, folds, repeats)  # raises ValueError for results that are not stored
+        first = self._positions_of_values(learner=learner, folds=folds, repeats=repeats)
         super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
 
     @property
     def test(self) -> RepeatedFolds:
-        """The stored results for the sliders as they stand."""
+        """Stored results for the values of the sliders."""
         return RepeatedFolds(**self.values)
 
     def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
-        """How often each test rejects a true H0, by L."""
+        """Return the rejection rates of both tests for a true H0, by L."""
         return [rejection_rate_by_repetitions_plot(test)]
 
-    def grips(self, test: RepeatedFolds) -> Sequence[DragHandle]:
-        """How often the exact test rejects with this many repetitions."""
-        return [self.along("repeats", 0, float(test.repeats), float(test.naive))]
+    def drag_handles(self, test: RepeatedFolds) -> Sequence[DragHandle]:
+        """Return the handle on the rejection rate of the exact test for this number of repetitions."""
+        return [self.handle_on_axis("repeats", 0, float(test.repeats), float(test.naive))]
 
 
 def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:
-    """How often a true H0 is rejected, by the number of repetitions.
+    """Draw the rejection rates for a true H0, by the number of repetitions.
 
     >>> rejection_rate_by_repetitions_plot(RepeatedFolds(10, 1))
     [picture: Share of data sets on which a true H0 is rejected, by the number of repetitions L. With 1: exact test ..., corrected ...]
@@ -79,7 +79,7 @@ def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:
 
 
 def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedCrossValidationExplorer:
-    """The exact test after K-fold cross-validation, repeated L times, with sliders over the stored study.
+    """Explore the exact test after K-fold cross-validation, repeated L times, with sliders over the stored study.
 
     Parameters
     ----------

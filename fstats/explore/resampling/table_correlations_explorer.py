@@ -1,4 +1,4 @@
-"""The explorer of the ten tables' correlations: choose a data set and two learners, and see where their pair lies in the cloud."""
+"""Explorer of the correlations of ten tables: choose a data set and two learners, and see their point among all pairs."""
 
 from __future__ import annotations
 
@@ -17,72 +17,75 @@ from ..widgets.slider import Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # the steps of the test that need no table
+SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # steps of the test that need no table
 
 
 @dataclass(frozen=True)
 class LearnerPairCorrelations:
-    """Two learners on one data set: how their ten tables are correlated, and what they are worth.
+    """Correlations of the ten tables of two learners on one data set, and the number of independent tables that they are worth.
 
-    The correlations are those of the disagreements, as the paper has them; the test decides on the differences.
+    The correlations are those of the disagreements, as in the paper; the test is based on the differences.
     """
 
-    one: Correlated
+    disagreements: Correlated
     differences: Correlated
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
-        """The 5x2 BCV McNemar test as far as it goes without a table."""
-        return BlockedFiveByTwoMcNemar.from_steps(n=RECORDS, e=self.one.share, rho1=self.one.rho1, rho2=self.one.rho2)
+        """The steps of the 5x2 BCV McNemar test that need no table."""
+        return BlockedFiveByTwoMcNemar.from_steps(
+            n=RECORDS, e=self.disagreements.share, rho1=self.disagreements.rho1, rho2=self.disagreements.rho2
+        )
 
     def worked(self) -> Iterable[Row]:
-        """The steps from both correlations to the number of tables that ten are worth."""
-        return [] if self.one.rho1 is None else [row for row in self.test.worked() if row.name in SHOWN_STEPS]
+        """Return the steps from both correlations to the number of independent tables that the ten tables are worth."""
+        return [] if self.disagreements.rho1 is None else [row for row in self.test.worked() if row.name in SHOWN_STEPS]
 
     @property
     def conclusion(self) -> str:
-        """What the ten tables of this pair are worth."""
-        one = self.one
-        named = f"{one.a} and {one.b} on {one.data_set}"
-        if one.rho1 is None or one.rho2 is None:
+        """Number of independent tables that the ten tables of this pair are worth."""
+        pair = self.disagreements
+        named = f"{pair.a} and {pair.b} on {pair.data_set}"
+        if pair.rho1 is None or pair.rho2 is None:
             return (
-                f"{named}: in {one.samples} samples the number of records on which exactly one "
-                f"is wrong never varies, so that it has no correlations."
+                f"{named}: in {pair.samples} samples the number of records on which exactly one is wrong never varies; "
+                f"therefore its correlations are undefined."
             )
-        bold, worth = one.rho1 > 0.5 or one.rho2 > 0.5, self.differences.worth or 0.0
-        compared = "less than the 1.82 that it assumes" if worth < 20 / 11 else "and it assumes 1.82"
+        exceeds_half, worth = pair.rho1 > 0.5 or pair.rho2 > 0.5, self.differences.worth or 0.0
+        compared = "fewer than the 1.82 that the test assumes" if worth < 20 / 11 else "and the test assumes 1.82"
         return (
-            f"{named}: exactly one is wrong on {100 * one.share:.1f} % of the records. Over "
-            f"{one.samples} samples rho1 = {one.rho1:.3f} ± {one.se1:.3f} "
-            f"and rho2 = {one.rho2:.3f} ± {one.se2:.3f}, {'outside' if bold or one.rho2 < 0 else 'inside'} the bounds of Equation 10. "
-            f"The test decides on differences: for these, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
+            f"{named}: exactly one is wrong on {100 * pair.share:.1f} % of the records. Over "
+            f"{pair.samples} samples rho1 = {pair.rho1:.3f} ± {pair.se1:.3f} "
+            f"and rho2 = {pair.rho2:.3f} ± {pair.se2:.3f}, {'outside' if exceeds_half or pair.rho2 < 0 else 'inside'} the bounds of "
+            f"Equation 10. "
+            f"The test is based on the differences. For them, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
         )
 
 
 class TableCorrelationsExplorer(Explorer[LearnerPairCorrelations]):
     """Sliders for the data set and the pair of learners."""
 
-    question = "What are ten tables of these two learners worth?"
-    leading = ("data",)
+    question = "How many independent tables are these ten tables worth?"
+    main_controls = ("data",)
 
     sliders = (DATA, PAIR)
 
     def __init__(self, data: str, pair: tuple[str, str]) -> None:
-        super().__init__("The correlations of ten tables", **self._positions(data=data, pair=tuple(pair)))
+        super().__init__("The correlations of ten tables", **self._positions_of_values(data=data, pair=tuple(pair)))
 
     @property
     def test(self) -> LearnerPairCorrelations:
-        """The pair for the sliders as they stand."""
+        """Pair for the values of the sliders."""
         chosen = self.values["data"], *self.values["pair"]
         return LearnerPairCorrelations(cloud()[chosen], cloud("differences")[chosen])
 
     def pictures(self, test: LearnerPairCorrelations) -> Sequence[Picture]:
-        """The whole cloud, with the pairs of the data set and the one that is chosen."""
-        return [cloud().picture([test.one.data_set], test.one)]
+        """Return the picture of all pairs, with the pairs of the data set and the chosen pair marked."""
+        return [cloud().picture([test.disagreements.data_set], test.disagreements)]
 
 
 def correlations(*, data: str = "letter", pair: tuple[str, str] = ("tree", "neighbours")) -> TableCorrelationsExplorer:
-    """How the ten tables of a 5x2 cross-validation are correlated, with sliders for the data set and the two learners.
+    """Explore the correlations of the ten tables of a 5x2 cross-validation, with sliders for the data set and the two learners.
 
     Parameters
     ----------

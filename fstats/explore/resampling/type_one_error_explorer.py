@@ -1,4 +1,4 @@
-"""The explorer of type I errors: simulated live, for every test at once."""
+"""Explorer of type I error rates: all tests on the same simulated data sets."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
-EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
-NARROW = 360  # pixels in which the names of the tests have no room for more than themselves
-REPETITIONS = Slider("repetitions", "Data sets", (50, 100, 200, 400, 800))
+EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
+NARROW = 360  # pixels: in narrower pictures, labels contain only the names of the tests
+REPETITIONS = Slider("repetitions", "Number of data sets", (50, 100, 200, 400, 800))
 
 
 class TypeOneErrorExplorer(Explorer[TypeOneErrorSimulation]):
     """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
 
-    question = "Which tests keep their level?"
-    leading = ("n", "epsilon", "repetitions")
+    question = "Which tests keep their level alpha?"
+    main_controls = ("n", "epsilon", "repetitions")
 
     def __init__(self, tests: Sequence[type], test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
-        self._test = Slider("test", "Test", [one.__name__ for one in tests])
-        first = self._positions(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
-        super().__init__("False alarms, simulated", **first)
+        self._test = Slider("test", "Test", [test_class.__name__ for test_class in tests])
+        first = self._positions_of_values(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
+        super().__init__("Type I errors, simulated", **first)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """The tests that are shown, and what is simulated."""
+        """Sliders for the test that is described, and for the simulation."""
         return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL_SLIDER
 
     @property
     def test(self) -> TypeOneErrorSimulation:
-        """The simulation for the sliders as they stand."""
+        """Simulation with the values of the sliders."""
         return TypeOneErrorSimulation(**self.values)
 
     def pictures(self, test: TypeOneErrorSimulation) -> Sequence[Picture]:
-        """The tests on the same data sets, the most liberal first."""
+        """Return the rejection rates of all tests on the same data sets, the most liberal test first."""
         rates = [rate for rate in test.rates if rate.test in self._test.values]
         picture = plot.levels(rates, test.alpha, chosen=test.test)
-        return [shorten_labels(picture) if self.across < NARROW else picture]
+        return [shorten_labels(picture) if self.picture_width < NARROW else picture]
 
 
 def shorten_labels(picture: Picture) -> Picture:
-    """The picture with names that say no more than which test it is, where there is little room.
+    """Shorten the labels of a narrow picture to the names of the tests.
 
     >>> marks = Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")
     >>> shorten_labels(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
     Label(x=1.6, y=1, words='A', align='end', color='#000000', bold=False)
     """
     end = 3.2 * max(mark.x[1] for mark in picture.marks if isinstance(mark, Line))
-    marks = (replace(one, x=end, words=one.words.partition(":")[0]) if isinstance(one, Label) else one for one in picture.marks)
+    marks = (replace(mark, x=end, words=mark.words.partition(":")[0]) if isinstance(mark, Label) else mark for mark in picture.marks)
     return replace(picture, xlim=(0.0, end), marks=tuple(marks))
 
 
@@ -69,23 +69,24 @@ def false_alarms(
     repetitions: int = 200,
     alpha: float = 0.05,
 ) -> TypeOneErrorExplorer:
-    """How often tests reject a true H0, simulated live, with sliders.
+    """Explore how often tests reject a true H0, simulated live, with sliders.
 
     Parameters
     ----------
     tests : sequence of classes
-        The tests that are shown: those of Table 5 of the source paper, or some of them and ``BlockedFiveByTwoT``.
+        Tests that are shown: those of Table 5 of the source paper, or some of them and ``BlockedFiveByTwoT``.
     test : str
-        The one of them that is told in words at the start, such as "BlockedFiveByTwoMcNemar".
+        Name of the test that is described at the start, such as "BlockedFiveByTwoMcNemar".
     n : int
-        Records at the start: 20, 50, 100, 200, 300 or 600.
+        Number of records at the start: 20, 50, 100, 200, 300 or 600.
     epsilon : float
-        Error rate of both at the start: 0.02, 0.05, 0.1, 0.2, 0.3 or 0.5.
+        Error rate of both classifiers at the start: 0.02, 0.05, 0.1, 0.2, 0.3 or 0.5.
     repetitions : int
-        Data sets at the start: 50, 100, 200, 400 or 800.
+        Number of data sets at the start: 50, 100, 200, 400 or 800.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    if unknown := [one.__name__ for one in tests if one not in TESTS]:
-        raise ValueError(f"tests must be some of {', '.join(one.__name__ for one in TESTS)}; got {', '.join(unknown)}")
+    if unknown := [test_class.__name__ for test_class in tests if test_class not in TESTS]:
+        known = ", ".join(test_class.__name__ for test_class in TESTS)
+        raise ValueError(f"tests must be some of {known}; got {', '.join(unknown)}")
     return TypeOneErrorExplorer(tests, test, n, epsilon, repetitions, alpha)

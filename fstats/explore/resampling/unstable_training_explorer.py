@@ -1,4 +1,4 @@
-"""The explorer of unstable training: let trainings stray, and see what two tests make of the same ten tables."""
+"""Explorer of unstable training: vary the effect of random training, and compare two tests on the same ten tables."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
 
-TRAINING_SD = step_slider("strays", "A training strays by (points)", 0, 16, 0.5)
+TRAINING_SD = step_slider("strays", "Standard deviation of a training (points)", 0, 16, 0.5)
 RECORDS = Slider("n", "Number of records n", (200, 400, 800, 1600, 3200, 6400, 12_800))
 SHARE = Slider("share", "Share of discordant records", (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4))
 DRAW = integer_slider("draw", "Data set", 1, 40)
 
 
 class UnstableTrainingExplorer(SimulationExplorer[UnstableTraining]):
-    """Sliders for how far trainings stray, the number of records, which data set is shown, the share of discordant records, the level."""
+    """Sliders for the instability of training, the number of records, the data set, the share of discordant records, and the level."""
 
-    question = "What does unstable training do to a test that counts records?"
-    leading = ("strays", "n", "draw")
+    question = "How does unstable training affect a test that counts records?"
+    main_controls = ("strays", "n", "draw")
     sliders = (TRAINING_SD, RECORDS, DRAW, SHARE, LEVEL_SLIDER)
     title = "Unstable training, simulated"
     simulation = UnstableTraining
 
     def pictures(self, test: UnstableTraining) -> Sequence[Picture]:
-        """The ten folds of one data set, and how often both tests reject by how far trainings stray."""
+        """Return the ten folds of one data set, and the rejection rates of both tests by the instability of training."""
         return [plot.ten_folds(test.mcnemar), rejection_rate_by_instability_plot(test)]
 
-    def grips(self, test: UnstableTraining) -> Sequence[DragHandle]:
-        """How often McNemar's test rejects with this much straying."""
-        return [self.along("strays", 1, test.strays, test.mcnemar_level)]
+    def drag_handles(self, test: UnstableTraining) -> Sequence[DragHandle]:
+        """Return the handle on the rejection rate of McNemar's test for this instability."""
+        return [self.handle_on_axis("strays", 1, test.strays, test.mcnemar_level)]
 
 
 def rejection_rate_by_instability_plot(test: UnstableTraining) -> Picture:
-    """How often both tests reject a true H0, by how far a training strays.
+    """Draw how often both tests reject a true H0, by the standard deviation of a training.
 
     >>> rejection_rate_by_instability_plot(UnstableTraining(200, 0.2, 0.0, 1))
-    [picture: Share of 400 data sets on which a true H0 is rejected, by how far a training strays. At 0 points: McNemar's test ..., blocked
-    t-test ...; alpha = 0.05.]
+    [picture: Share of 400 data sets on which a true H0 is rejected, by the standard deviation of a training. At 0 points: McNemar's test
+    ..., blocked t-test ...; alpha = 0.05.]
     """
-    found = np.array([levels(test.n, test.share, strays, test.alpha) for strays in TRAINING_SD.values])
-    x, mcnemar, t = (np.asarray(values, float) for values in (TRAINING_SD.values, *found.T))
+    rejection_rates = np.array([levels(test.n, test.share, strays, test.alpha) for strays in TRAINING_SD.values])
+    x, mcnemar, t = (np.asarray(values, float) for values in (TRAINING_SD.values, *rejection_rates.T))
     at: Array = np.array([test.strays])
     return Picture(
         title=f"True H0 rejected, n = {test.n:,}",
-        xlabel="how far a training strays, percentage points",
+        xlabel="standard deviation of a training, percentage points",
         ylabel=f"share of {DATA_SETS} data sets",
         xlim=(-0.2, float(x[-1]) + 0.2),
-        ylim=(0.0, max(0.2, 1.15 * float(found.max()))),
+        ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
         marks=(
             Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY, "alpha"),
             Curve(x, mcnemar, VERMILLION, dashed=True),
@@ -63,26 +63,28 @@ def rejection_rate_by_instability_plot(test: UnstableTraining) -> Picture:
             Points(at, np.array([test.mcnemar_level]), VERMILLION, f"McNemar's: {format_plain(test.mcnemar_level, 3)}", open=True),
             Points(at, np.array([test.t_level]), BLUE, f"blocked t: {format_plain(test.t_level, 3)}"),
         ),
-        text=f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by how far a training strays. At {format_plain(test.strays)} "
-        f"points: McNemar's test {format_plain(test.mcnemar_level, 3)}, blocked t-test {format_plain(test.t_level, 3)}; alpha = {format_plain(test.alpha)}.",
+        text=f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by the standard deviation of a training. At "
+        f"{format_plain(test.strays)} "
+        f"points: McNemar's test {format_plain(test.mcnemar_level, 3)}, blocked t-test {format_plain(test.t_level, 3)}; alpha = "
+        f"{format_plain(test.alpha)}.",
     )
 
 
 def unstable_training(
     *, strays: float = 5.0, n: int = 1600, share: float = 0.35, draw: int = 32, alpha: float = 0.05
 ) -> UnstableTrainingExplorer:
-    """Ten tables of two learners that are equally good but whose training strays, with sliders; two tests on them, and their levels.
+    """Explore two tests on ten tables of two equally good learners whose training is unstable, with sliders.
 
     Parameters
     ----------
     strays : float
-        Standard deviation of the accuracy difference of a training in percentage points, at the start: 0, 0.5, ..., 8.
+        Standard deviation of the accuracy difference of a training, in percentage points, at the start: 0, 0.5, ..., 8.
     n : int
-        Records at the start: 200, 400, 800, 1600, 3200, 6400 or 12,800.
+        Number of records at the start: 200, 400, 800, 1600, 3200, 6400 or 12,800.
     share : float
-        Share of the records on which exactly one is right, at the start: 0.05, 0.1, ..., 0.4.
+        Share of the records on which exactly one learner is right, at the start: 0.05, 0.1, ..., 0.4.
     draw : int
-        Which data set is shown at the start, 1 to 40.
+        Number of the data set that is shown at the start, 1 to 40.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

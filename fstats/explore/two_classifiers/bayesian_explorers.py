@@ -1,4 +1,4 @@
-"""The explorers of Bayesian comparisons: what a wider region of practical equivalence does, and what another prior."""
+"""Explorers of Bayesian comparisons: the effects of the region of practical equivalence (rope) and of the prior."""
 
 from __future__ import annotations
 
@@ -16,95 +16,101 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
-WIDTHS = 30  # steps of the rope
-REACH = 20  # steps of the shift to either side
+WIDTHS = 30  # number of steps of the rope
+REACH = 20  # number of steps of the shift to either side
 RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
-PRIOR = Slider("prior", "Prior counts as so many data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
+PRIOR = Slider("prior", "Weight of the prior, in data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
 
 
 def rope_slider(step: Any) -> Slider[float]:
-    """The slider of the rope's width, in steps of this size."""
+    """Return the slider of half the width of the rope, in steps of this size."""
     return step_slider("rope", "Rope r", 0, WIDTHS, step, "±{:g}".format)
 
 
 class RopeExplorer(Explorer[BayesianCorrelatedT]):
     """The correlated t-test with sliders for the width of the rope, a shift of all differences, the correlation, and the level."""
 
-    question = "Does the difference matter, and how sure is that?"
-    leading = ("rope", "shift", "rho")
+    question = "Does the difference matter, and how sure is the answer?"
+    main_controls = ("rope", "shift", "rho")
 
     def __init__(self, d: Any, rho: float, rope: float, step: float, alpha: float, labels: Any) -> None:
-        self._given = check.numbers(d, "d").ravel()
+        self._original_differences = check.numbers(d, "d").ravel()
         self._labels = labels
         self._rope = rope_slider(step)
         self._shift = step_slider("shift", "Added to all differences", -REACH, REACH, step)
-        super().__init__("The Bayesian correlated t-test with sliders", **self._positions(rope=rope, shift=0, rho=rho, alpha=alpha))
+        super().__init__(
+            "The Bayesian correlated t-test with sliders", **self._positions_of_values(rope=rope, shift=0, rho=rho, alpha=alpha)
+        )
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """The rope, how far all differences are moved, their correlation, and the level."""
+        """Sliders for the rope, the shift of all differences, their correlation, and the level."""
         return [self._rope, self._shift, RHO, LEVEL_SLIDER]
 
     @property
     def test(self) -> BayesianCorrelatedT:
-        """The comparison that is shown, computed afresh."""
+        """Comparison that is shown, newly computed."""
         at = self.values
-        return BayesianCorrelatedT(self._given + at["shift"], rho=at["rho"], rope=at["rope"], alpha=at["alpha"], labels=self._labels)
+        return BayesianCorrelatedT(
+            self._original_differences + at["shift"], rho=at["rho"], rope=at["rope"], alpha=at["alpha"], labels=self._labels
+        )
 
     def pictures(self, test: BayesianCorrelatedT) -> Sequence[Picture]:
-        """The posterior with its three areas, and the three probabilities by the width of the rope."""
+        """Return the posterior with its three areas, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
 
-    def grips(self, test: BayesianCorrelatedT) -> Sequence[DragHandle]:
-        """The probability of equivalence, on its curve."""
-        return [self.along("rope", 1, test.rope, float(test.p_rope))]
+    def drag_handles(self, test: BayesianCorrelatedT) -> Sequence[DragHandle]:
+        """Return the handle on the curve of the probability of equivalence."""
+        return [self.handle_on_axis("rope", 1, test.rope, float(test.p_rope))]
 
 
 class PriorExplorer(Explorer[BayesianSignTest]):
     """The Bayesian sign test with sliders for the rope, the strength of the prior and the region in which it lies, and the level."""
 
-    question = "How much of the answer is the prior's?"
-    leading = ("rope", "prior", "place")
+    question = "How much of the answer comes from the prior?"
+    main_controls = ("rope", "prior", "place")
 
     def __init__(self, a: Any, b: Any, rope: float, step: float, prior: float, place: str, alpha: float) -> None:
         self._a, self._b = check_paired_scores(a, b)
         self._labels = series_names(a, b)
         self._rope = rope_slider(step)
-        self._place: Slider[str] = Slider("place", f"They lie where {(self._labels or ('A', 'B'))[0]} is", PLACES)
-        super().__init__("The Bayesian sign test with sliders", **self._positions(rope=rope, prior=prior, place=place, alpha=alpha))
+        self._prior_region: Slider[str] = Slider("place", f"In the prior's data sets, {(self._labels or ('A', 'B'))[0]} is", PLACES)
+        super().__init__(
+            "The Bayesian sign test with sliders", **self._positions_of_values(rope=rope, prior=prior, place=place, alpha=alpha)
+        )
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """The rope, the prior, and the level."""
-        return [self._rope, PRIOR, self._place, LEVEL_SLIDER]
+        """Sliders for the rope, the prior, and the level."""
+        return [self._rope, PRIOR, self._prior_region, LEVEL_SLIDER]
 
     @property
     def test(self) -> BayesianSignTest:
-        """The comparison that is shown, computed afresh."""
+        """Comparison that is shown, newly computed."""
         return BayesianSignTest(self._a, self._b, **self.values, labels=self._labels)
 
     def pictures(self, test: BayesianSignTest) -> Sequence[Picture]:
-        """The triangle of the three shares, and the three probabilities by the width of the rope."""
+        """Return the triangle of the three shares, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
 
-    def grips(self, test: BayesianSignTest) -> Sequence[DragHandle]:
-        """The probability of equivalence, on its curve."""
-        return [self.along("rope", 1, test.rope, float(test.p_rope))]
+    def drag_handles(self, test: BayesianSignTest) -> Sequence[DragHandle]:
+        """Return the handle on the curve of the probability of equivalence."""
+        return [self.handle_on_axis("rope", 1, test.rope, float(test.p_rope))]
 
 
 def rope(d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, alpha: float = 0.05, labels: Any = None) -> RopeExplorer:
-    """The Bayesian correlated t-test with sliders: how wide is the region of practical equivalence, and what follows?
+    """Explore the Bayesian correlated t-test with sliders: what follows from a wider region of practical equivalence (rope)?
 
     Parameters
     ----------
     d : array_like, shape (n,)
-        Score of A less score of B on each split of one data set.
+        Score of A minus score of B on each split of one data set.
     rho : float
         Correlation at the start: 0, 0.05, 0.1, 0.2 or 0.5.
     rope : float
-        Half the width of the region at the start, a multiple of the step.
+        Half the width of the rope at the start, a multiple of the step.
     step : float
-        How far one key press widens the rope, or moves all differences; 30 steps for the rope, 20 to either side.
+        Change of the rope or of all differences with one key press; 30 steps for the rope, 20 steps to either side for the differences.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     labels : list of str, optional
@@ -116,20 +122,20 @@ def rope(d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, a
 def prior(
     a: Any, b: Any, *, rope: float = 0.01, step: float = 0.001, prior: float = 1.0, place: str = "equivalent", alpha: float = 0.05
 ) -> PriorExplorer:
-    """The Bayesian sign test with sliders: rope and prior, and what is left of the data's say.
+    """Explore the Bayesian sign test with sliders for the rope and the prior: how much do the data still say?
 
     Parameters
     ----------
     a, b : array_like
         Scores of two classifiers on the same data sets.
     rope : float
-        Half the width of the region at the start, a multiple of the step.
+        Half the width of the rope at the start, a multiple of the step.
     step : float
-        How far one key press widens the rope; 30 steps.
+        Change of the rope with one key press; 30 steps.
     prior : float
-        How many data sets the prior counts as at the start: 0, 0.5, 1, 2, 5 or 10.
+        Weight of the prior at the start, in data sets: 0, 0.5, 1, 2, 5 or 10.
     place : str
-        Where they lie at the start: "worse", "equivalent" or "better".
+        Result on the prior's data sets at the start: "worse", "equivalent" or "better".
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

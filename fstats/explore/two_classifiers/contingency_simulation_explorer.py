@@ -1,4 +1,4 @@
-"""The explorer of the contingency study: a guessing and a knowing system, simulated and exact."""
+"""Explorer of the power of the contingency table test: a guessing and a knowing system, simulated and exact."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 RECORDS = Slider("records", "Number of records N", SIZES)
 RATE = Slider(
     "rate",
-    "System II is forced to be right",
+    "Share on which system II is forced to be right",
     (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2),
     lambda r: f"r = {format_plain(r)}",
 )
@@ -27,10 +27,10 @@ TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 
 
 class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
-    """Sliders for the records, the forced share, the classes, the trials and the level."""
+    """Sliders for the number of records, the forced share, the classes, the trials and the level."""
 
-    question = "How often does the test see that one system knows more?"
-    leading = ("records", "rate", "trials")
+    question = "How often does the test detect that one system knows more?"
+    main_controls = ("records", "rate", "trials")
 
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL_SLIDER)
 
@@ -46,21 +46,21 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
 
     @property
     def test(self) -> ContingencySimulation:
-        """The simulation for the sliders as they stand."""
+        """Simulation with the values of the sliders."""
         at = self.values
         return ContingencySimulation(at["records"], at["rate"], at["classes"], at["trials"], alpha=at["alpha"])
 
     def pictures(self, test: ContingencySimulation) -> Sequence[Picture]:
-        """The exact curve and the simulated dots, by the number of records."""
+        """Return the exact curve and the simulated squares, by the number of records."""
         return [power_by_records_plot(test)]
 
-    def grips(self, test: ContingencySimulation) -> Sequence[DragHandle]:
-        """The point of this many records on the exact curve."""
-        return [self.along("records", 0, float(test.N), float(test.power))]
+    def drag_handles(self, test: ContingencySimulation) -> Sequence[DragHandle]:
+        """Return the handle on the exact curve at this number of records."""
+        return [self.handle_on_axis("records", 0, float(test.N), float(test.power))]
 
 
 def power_by_records_plot(test: ContingencySimulation) -> Picture:
-    """The exact probability as a curve, simulated shares as squares, for N = 50, 100, ..., 1000.
+    """Draw the exact probability of rejecting as a curve and the simulated shares as squares, for N = 50, 100, ..., 1000.
 
     >>> power_by_records_plot(ContingencySimulation(300, 0.05, 10, 1000))
     [picture: Probability of rejecting by the number of records, from 0.0987 with 50 to 0.914 with 1000. With 300: exact 0.467, ...]
@@ -89,19 +89,19 @@ def power_by_records_plot(test: ContingencySimulation) -> Picture:
 def contingency_simulation(
     *, N: int = 300, r: float = 0.05, classes: int = 10, trials: int = 1000, alpha: float = 0.05
 ) -> ContingencySimulationExplorer:
-    """A guessing and a knowing system with sliders: how often the exact test tells them apart, simulated (dots) and exact (curve).
+    """Explore a guessing and a knowing system with sliders: how often the exact test rejects, simulated (squares) and exact (curve).
 
     Parameters
     ----------
     N : int
-        Records at the start: 50, 100, ..., 1000.
+        Number of records at the start: 50, 100, ..., 1000.
     r : float
         Share of the records on which system II is forced to be right, at the start: 0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08,
         0.1, 0.15 or 0.2.
     classes : int
-        Classes at the start, 2 to 20.
+        Number of classes at the start, 2 to 20.
     trials : int
-        Trials at the start: 1, 10, 100, 300, 1000 or 3000.
+        Number of trials at the start: 1, 10, 100, 300, 1000 or 3000.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

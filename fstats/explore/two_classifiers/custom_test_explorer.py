@@ -1,4 +1,4 @@
-"""The explorer of any test on paired scores."""
+"""Explorer of any test on paired scores, also of a user's own test."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .paired_scores_explorer import PairedScoresExplorer
 def of(
     test_class: type[TwoClassifierTest], a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0, **settings: Any
 ) -> PairedScoresExplorer:
-    """Any test on paired scores with sliders, one of your own too: move a score, the number of data sets, the level, the alternative.
+    """Explore any test on paired scores, also your own, with sliders: move a score, the number of data sets, the level, the alternative.
 
     Parameters
     ----------
     test_class : type
-        A subclass of :class:`fstats.core.classifier_pair.TwoClassifierTest` with inputs a and b, scores in pairs.
+        A subclass of :class:`fstats.core.classifier_pair.TwoClassifierTest` whose inputs a and b are paired scores.
     a, b, n, alpha, step
-        As for :func:`fstats.explore.paired_t`.
+        Same as in :func:`fstats.explore.paired_t`.
     **settings
-        Further settings of the test, such as ``margin=2``, which stay as they are.
+        Further settings of the test that do not change, such as ``margin=2``.
     """
     if not (
         isinstance(test_class, type) and issubclass(test_class, TwoClassifierTest) and test_class.inputs.get("b", {}).get("like") == "a"

@@ -1,4 +1,4 @@
-"""The guided procedure: the five steps of a test, one after the other."""
+"""Explorer of the five steps of a test, shown one after the other."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..widgets.slider import integer_slider
 
 
 class FiveStepsExplorer(Explorer[FiveStepT]):
-    """The five steps of a paired t-test, uncovered one by one."""
+    """The five steps of a paired t-test, shown one by one."""
 
-    question = "How does a test go, step by step?"
-    leading = ("step",)
+    question = "What are the five steps of a test?"
+    main_controls = ("step",)
 
     sliders = (integer_slider("step", "Step", 1, len(STEP_NAMES), f"{{}} of {len(STEP_NAMES)}".format),)
 
@@ -34,25 +34,25 @@ class FiveStepsExplorer(Explorer[FiveStepT]):
 
     @property
     def test(self) -> FiveStepT:
-        """The test, as far as it has been done."""
+        """Test up to the current step."""
         return FiveStepT(self._full, **self.values)
 
     def pictures(self, test: FiveStepT) -> Sequence[Picture]:
-        """The scores; the differences with the 0 of H0, then with their mean; the null distribution."""
+        """Return the scores, then the differences (with 0, then with their mean), then the null distribution."""
         if test.step == 1:
             return [plot.scores(test.full)]
         return [test.full.plot()] if test.step > 3 else [differences_plot(test.full, with_mean=test.step == 3)]
 
 
 def differences_plot(test: PairedT, *, with_mean: bool) -> Picture:
-    """The differences around the 0 that H0 claims for their mean.
+    """Draw the differences around 0, their mean under H0.
 
     >>> differences_plot(PairedT([85, 70, 79], [87, 68, 85]), with_mean=True)
-    [picture: Differences on 3 data sets, from -6 to 2, with the line of 0, the mean that H0 claims. Their mean is -2.]
+    [picture: Differences on 3 data sets, from -6 to 2, with a line at 0, the mean under H0. Their mean is -2.]
     """
     x, d = np.arange(1.0, len(test.d) + 1), test.d
-    ends = np.array([0.4, len(d) + 0.6])
-    mean = (Curve(ends, np.full(2, test.mean), VERMILLION),) if with_mean else ()
+    line_x = np.array([0.4, len(d) + 0.6])
+    mean = (Curve(line_x, np.full(2, test.mean), VERMILLION),) if with_mean else ()
     return Picture(
         title=f"The mean difference is {format_plain(test.mean)}: is that far from 0?"
         if with_mean
@@ -61,21 +61,21 @@ def differences_plot(test: PairedT, *, with_mean: bool) -> Picture:
         ylabel="difference A - B",
         xlim=(0.4, len(d) + 0.6),
         ylim=axis_limits(d, 0.0, share=0.12),
-        marks=(Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(ends, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference")),
-        text=f"Differences on {len(d)} data sets, from {format_plain(d.min())} to {format_plain(d.max())}, with the line of 0, the mean that H0 claims."
-        + (f" Their mean is {format_plain(test.mean)}." if with_mean else ""),
+        marks=(Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(line_x, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference")),
+        text=f"Differences on {len(d)} data sets, from {format_plain(d.min())} to {format_plain(d.max())}, with a line at 0, the mean "
+        f"under H0." + (f" Their mean is {format_plain(test.mean)}." if with_mean else ""),
         whole_x=True,
     )
 
 
 def procedure(a: Any, b: Any, *, alpha: float = 0.05) -> FiveStepsExplorer:
-    """Walk through the five steps of a test with a slider: test, hypotheses, statistic, p-value, decision.
+    """Explore the five steps of a test with a slider: test, hypotheses, statistic, p-value, decision.
 
     Parameters
     ----------
     a, b : array_like
-        Pairs of scores.
+        Paired scores.
     alpha : float
-        The level of the test.
+        Level of the test.
     """
     return FiveStepsExplorer(a, b, alpha)

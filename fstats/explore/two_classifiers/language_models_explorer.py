@@ -1,4 +1,4 @@
-"""The explorer of two models on one benchmark: what pairs gain, what families of questions take away, what more answers buy."""
+"""Explorer of two language models on one benchmark: the effects of pairing, of families of questions and of repeated answers."""
 
 from __future__ import annotations
 
@@ -15,74 +15,76 @@ from ..widgets.explorer import SimulationExplorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 QUESTIONS = Slider("n", "Number of questions", (50, 100, 200, 400, MOST))
-CORRELATION = Slider("correlation", "Models find questions alike", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))
+CORRELATION = Slider("correlation", "Correlation of the models' scores", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))
 FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # and in both pictures dashed the first, open squares the second
+METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # in both pictures the first method has dashed lines, and the second has open squares
 
 
 class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
-    """Sliders for questions, how alike the models are, families, answers, which benchmark is shown, the level."""
+    """Sliders for the questions, the correlation, the families, the answers, the benchmark that is shown, and the level."""
 
-    question = "Is the better model better, or was it luck?"
-    leading = ("n", "correlation", "family")
+    question = "Is the better model really better, or was it luck?"
+    main_controls = ("n", "correlation", "family")
     sliders = (QUESTIONS, CORRELATION, FAMILY, SAMPLES, DRAW, LEVEL_SLIDER)
     title = "Two models on one benchmark, simulated"
     simulation = TwoModels
 
     def pictures(self, test: TwoModels) -> Sequence[Picture]:
-        """The difference with three intervals, and how often the three tests reject where the models are equally good."""
+        """Return the difference with three intervals, and the type I error rates of the three tests."""
         return [difference_intervals_plot(test), type_one_error_by_family(test)]
 
-    def grips(self, test: TwoModels) -> Sequence[DragHandle]:
-        """How often the paired t-test rejects with families of this size."""
-        return [self.along("family", 1, float(test.family), test.paired_level)]
+    def drag_handles(self, test: TwoModels) -> Sequence[DragHandle]:
+        """Return the handle on the rejection rate of the paired t-test for this size of the families."""
+        return [self.handle_on_axis("family", 1, float(test.family), test.paired_level)]
 
 
 def difference_intervals_plot(test: TwoModels) -> Picture:
-    """The difference of the two models, with the interval that each way gives it.
+    """Draw the difference of the two models, with the interval of each method.
 
     >>> difference_intervals_plot(TwoModels(400, 0.8, 5, 1, 3))
     [picture: The difference of A and B is ... points. Intervals: without pairs ..., with pairs ..., on families ...; the true difference
     is 3.]
     """
     d, ends = 100 * test.difference, [(100 * float(ci.low), 100 * float(ci.high)) for ci in test.intervals]
-    far = max(20.0, *(abs(end) for both in ends for end in both))
+    x_limit = max(20.0, *(abs(end) for both in ends for end in both))
     marks: list[Mark] = [
         VerticalLine(0.0, "equal", BLACK),
         VerticalLine(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]), "true", GREY, dashed=True, line=1),
     ]
-    for row, (way, (low, high), color) in enumerate(zip(METHODS, ends, METHOD_COLORS, strict=True)):
+    for row, (method, (low, high), color) in enumerate(zip(METHODS, ends, METHOD_COLORS, strict=True)):
         y = float(len(METHODS) - row)
         marks += [
             Line((low, high), (y, y), color, 4.0),
-            Points(np.array([d]), np.array([y]), color, open=way == METHODS[1]),
-            Label(-0.98 * far, y - 0.06, way, color=color, bold=True),
+            Points(np.array([d]), np.array([y]), color, open=method == METHODS[1]),
+            Label(-0.98 * x_limit, y - 0.06, method, color=color, bold=True),
         ]
     return Picture(
         title=f"A - B = {format_plain(d, 3)} points",
         xlabel="difference in points",
         ylabel="",
-        xlim=(-far, far),
+        xlim=(-x_limit, x_limit),
         ylim=(0.5, 4.6),
         marks=tuple(marks),
         text=f"The difference of A and B is {format_plain(d, 3)} points. Intervals: "
-        + ", ".join(f"{way} {format_plain(low, 3)} to {format_plain(high, 3)}" for way, (low, high) in zip(METHODS, ends, strict=True))
+        + ", ".join(
+            f"{method} {format_plain(low, 3)} to {format_plain(high, 3)}" for method, (low, high) in zip(METHODS, ends, strict=True)
+        )
         + f"; the true difference is {format_plain(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]))}.",
         yticks=False,
     )
 
 
 def type_one_error_by_family(test: TwoModels) -> Picture:
-    """How often three tests reject where the models are equally good, by the size of the families.
+    """Draw the rejection rates of three tests for equally good models, by the number of questions in a family.
 
     >>> type_one_error_by_family(TwoModels(50, 0.8, 5, 1, 3))
     [picture: Share of 1,000 benchmarks with equal models on which each test rejects, by the questions in a family. With 5: without
     pairs ..., with pairs ..., on families ...; alpha = 0.05.]
     """
-    found = np.array([false_alarms(test.n, test.correlation, size, test.samples, test.alpha) for size in FAMILIES])
+    rejection_rates = np.array([false_alarms(test.n, test.correlation, size, test.samples, test.alpha) for size in FAMILIES])
     x, at = np.array(FAMILIES, float), np.array([float(test.family)])
     levels = test.unpaired_level, test.paired_level, test.family_level
     ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)
@@ -92,22 +94,25 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
         whole_x=True,
         ylabel=f"share of {BENCHMARKS:,}",
         xlim=(float(ends[0]), float(ends[1])),
-        ylim=(0.0, max(0.2, 1.15 * float(found.max()))),
+        ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
         marks=(
             Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
-            *(  # the dashed one last: where it covers another, both are seen
+            *(  # the dashed curve comes last: where it covers another curve, both stay visible
                 mark
-                for way, curve, color in reversed(list(zip(METHODS, found.T, METHOD_COLORS, strict=True)))
-                for mark in (Curve(x, curve, color, dashed=way == METHODS[0]), Points(x, curve, color, open=way == METHODS[1], radius=3.0))
+                for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
+                for mark in (
+                    Curve(x, curve, color, dashed=method == METHODS[0]),
+                    Points(x, curve, color, open=method == METHODS[1], radius=3.0),
+                )
             ),
             *(
-                Points(at, np.array([level]), color, f"{way}: {format_plain(level, 3)}", open=way == METHODS[1])
-                for way, level, color in zip(METHODS, levels, METHOD_COLORS, strict=True)
+                Points(at, np.array([level]), color, f"{method}: {format_plain(level, 3)}", open=method == METHODS[1])
+                for method, level, color in zip(METHODS, levels, METHOD_COLORS, strict=True)
             ),
         ),
         text=f"Share of {BENCHMARKS:,} benchmarks with equal models on which each test rejects, by the questions in a family. "
         f"With {test.family}: "
-        + ", ".join(f"{way} {format_plain(level, 3)}" for way, level in zip(METHODS, levels, strict=True))
+        + ", ".join(f"{method} {format_plain(level, 3)}" for method, level in zip(METHODS, levels, strict=True))
         + f"; alpha = {format_plain(test.alpha)}.",
     )
 
@@ -115,20 +120,20 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
 def two_models(
     *, n: int = 400, correlation: float = 0.8, family: int = 5, samples: int = 1, draw: int = 16, alpha: float = 0.05
 ) -> LanguageModelsExplorer:
-    """Two language models on one benchmark with sliders: three intervals of their difference, and the false alarms of three tests.
+    """Explore two language models on one benchmark with sliders: three intervals of their difference, and three type I error rates.
 
     Parameters
     ----------
     n : int
-        Questions at the start: 50, 100, 200, 400 or 800.
+        Number of questions at the start: 50, 100, 200, 400 or 800.
     correlation : float
-        How alike the models find the questions, at the start: 0, 0.2, 0.4, 0.6, 0.8 or 0.9.
+        Correlation of the two models' scores on the questions at the start: 0, 0.2, 0.4, 0.6, 0.8 or 0.9.
     family : int
-        Questions in a family at the start: 1, 2, 5, 10 or 20.
+        Number of questions in a family at the start: 1, 2, 5, 10 or 20.
     samples : int
-        Answers to each question at the start: 1, 2, 5 or 10.
+        Number of answers to each question at the start: 1, 2, 5 or 10.
     draw : int
-        Which benchmark is shown at the start, 1 to 40.
+        Number of the benchmark that is shown at the start, 1 to 40.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

@@ -1,4 +1,4 @@
-"""The explorer of McNemar's tests: move the two discordant counts, the test, the level, the alternative."""
+"""Explorer of McNemar's tests: move the two discordant counts, the test, the level, the alternative."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
-MOST = 60  # discordant records on either side
-TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic knows only one alternative
+MOST = 60  # largest number of discordant records on either side
+TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic has only the two-sided alternative
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),
     "mid-p": (McNemarMidP, ALTERNATIVE),
@@ -35,51 +35,51 @@ TEST = Slider("test", "Test", tuple(TESTS))
 class McNemarExplorer(Explorer[HypothesisTest]):
     """One of McNemar's tests on two counts."""
 
-    question = "Where the two disagree, does one win too often for luck?"
-    leading = ("n01", "n10", "test")
+    question = "Does one classifier win the disagreements too often for luck?"
+    main_controls = ("n01", "n10", "test")
 
     def __init__(self, n01: Any, n10: Any, alpha: float) -> None:
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
-                raise ValueError(f"{name} must be one count from 0 to {MOST}, the ends of its slider; got {count!r}")
+                raise ValueError(f"{name} must be a count from 0 to {MOST}, the ends of its slider; got {count!r}")
         super().__init__(
             "McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
         )
 
     @property
-    def _chosen(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:
-        return TESTS[TEST.value(self._at["test"])]
+    def _chosen_test(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:
+        return TESTS[TEST.value(self._slider_positions["test"])]
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Both counts, the test, and what it can be asked."""
-        return [N01, N10, TEST, LEVEL_SLIDER, self._chosen[1]]
+        """Sliders for both counts, the test, the level, and the alternative."""
+        return [N01, N10, TEST, LEVEL_SLIDER, self._chosen_test[1]]
 
     @property
     def test(self) -> HypothesisTest:
-        """The test that is shown, computed afresh."""
+        """Test that is shown, newly computed."""
         at = self.values
-        return self._chosen[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
+        return self._chosen_test[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The two counts as bars, and the null distribution."""
+        """Return the two counts as bars, and the null distribution."""
         at = self.values
         return [discordant_bars(at["n01"], at["n10"]), test.plot()]
 
-    def grips(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
-        """The tops of both bars."""
+    def drag_handles(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
+        """Return the handles on the tops of both bars."""
         at = self.values
-        return [self.along(name, 0, place, at[name], "y") for place, name in enumerate(("n01", "n10"), 1)]
+        return [self.handle_on_axis(name, 0, x, at[name], "y") for x, name in enumerate(("n01", "n10"), 1)]
 
 
 def discordant_bars(n01: int, n10: int) -> Picture:
-    """The two discordant counts as bars, on an axis that stands still.
+    """Draw the two discordant counts as bars, on an axis that never changes.
 
     >>> discordant_bars(11, 1)
-    [picture: Of 12 records on which the two disagree, only B is right on 11 and only A on 1.]
+    [picture: The two disagree on 12 records: only B is right on 11, only A on 1.]
     """
     return Picture(
-        title=f"{n01 + n10} records tell them apart",
+        title=f"A and B disagree on {n01 + n10} records",
         xlabel="",
         ylabel="records",
         xlim=(0.4, 2.6),
@@ -89,18 +89,18 @@ def discordant_bars(n01: int, n10: int) -> Picture:
             Bars(np.array([2.0]), np.array([float(n10)]), 0.7, BLUE, "only A is right"),
             *(Label(float(x), n + 0.06 * MOST, str(n), "middle", bold=True) for x, n in ((1, n01), (2, n10))),
         ),
-        text=f"Of {n01 + n10} records on which the two disagree, only B is right on {n01} and only A on {n10}.",
+        text=f"The two disagree on {n01 + n10} records: only B is right on {n01}, only A on {n10}.",
         xticks=False,
     )
 
 
 def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> McNemarExplorer:
-    """McNemar's tests with sliders: move the two discordant counts, the test, the level, the alternative.
+    """Explore McNemar's tests with sliders: move the two discordant counts, the test, the level, the alternative.
 
     Parameters
     ----------
     n01, n10 : int
-        Records that only B and only A gets right, at the start; from 0 to 60.
+        Numbers of records at the start on which only B is right (n01) and only A is right (n10); from 0 to 60.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """

@@ -1,4 +1,4 @@
-"""The explorer of an outlier: one score moves far away, and two tests answer."""
+"""Explorer of the effect of an outlier on two tests: the t-test and the signed-rank test."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .paired_scores_explorer import check_paired_scores
 
 
 class OutlierExplorer(Explorer[TTestAndSignedRank]):
-    """The last score of A moves, the others stand."""
+    """Two tests of paired scores in which only the last score of A moves."""
 
-    question = "What does one score do to two tests?"
-    leading = ("away",)
+    question = "How does one score change two tests?"
+    main_controls = ("away",)
 
     def __init__(self, a: Any, b: Any, step: float, reach: int) -> None:
         self._a, self._b = check_paired_scores(a, b)
@@ -31,37 +31,37 @@ class OutlierExplorer(Explorer[TTestAndSignedRank]):
         away = Slider("away", "Last score of A", scores, lambda score: f"{format_plain(score)} (B: {format_plain(self._b[-1])})", -reach)
         low, high = score_limits(np.concatenate([self._a, self._b]))
         self._away = restrict_slider(away, lambda score: low <= score <= high)
-        super().__init__("An outlier, seen by two tests", away=0)
+        super().__init__("An outlier in two tests", away=0)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """How far the last score has moved."""
+        """Slider of the last score."""
         return [self._away]
 
     @property
     def test(self) -> TTestAndSignedRank:
-        """Both tests of the scores as they stand."""
+        """Both tests of the current scores."""
         return TTestAndSignedRank([*self._a[:-1], self.values["away"]], self._b)
 
     def pictures(self, test: TTestAndSignedRank) -> Sequence[Picture]:
-        """The scores, and the t-test's null distribution."""
+        """Return the scores, and the null distribution of the t-test."""
         return [plot.scores(test), plot.null(PairedT(test.a, test.b))]
 
-    def grips(self, test: TTestAndSignedRank) -> Sequence[DragHandle]:
-        """The last score of A."""
-        return [self.along("away", 0, float(len(test.a)), float(test.a[-1]), "y")]
+    def drag_handles(self, test: TTestAndSignedRank) -> Sequence[DragHandle]:
+        """Return the handle of the last score of A."""
+        return [self.handle_on_axis("away", 0, float(len(test.a)), float(test.a[-1]), "y")]
 
 
 def outlier(a: Any, b: Any, *, step: float = 1.0, reach: int = 100) -> OutlierExplorer:
-    """Let the last score of A move far away, and see what the t-test and the signed-rank test say.
+    """Explore an outlier: move the last score of A far away, and compare the t-test with the signed-rank test.
 
     Parameters
     ----------
     a, b : array_like
-        Pairs of scores.
+        Paired scores.
     step : float
-        How far one key press moves the score.
+        Change of the score with one key press.
     reach : int
-        How many steps it can move either way; where all scores are shares or percentages, no further than these go.
+        Largest number of steps to either side. Shares stay between 0 and 1, percentages between 0 and 100.
     """
     return OutlierExplorer(a, b, step, reach)

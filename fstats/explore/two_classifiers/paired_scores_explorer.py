@@ -1,4 +1,4 @@
-"""The explorer of a test on paired scores: move a score, the number of data sets, the level, the alternative."""
+"""Explorer of a test on paired scores: move a score, the number of data sets, the level, the alternative."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALTERNATIVE: Slider[Alternative] = Slider("alternative", "Alternative", ("two-si
 
 
 def check_paired_scores(a: Any, b: Any) -> tuple[Any, Any]:
-    """Two lists of scores, of the same length."""
+    """Return a and b as arrays; raise ValueError if they are not two lists of the same length."""
     x, y = scores(a, "a"), scores(b, "b")
     if x.shape != y.shape or y.ndim != 1:
         raise ValueError(f"a and b must be two lists of the same length; got shapes {x.shape} and {y.shape}")
@@ -30,7 +30,7 @@ def check_paired_scores(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def extend_y_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
-    """The picture on an axis that shows at least this: while a mark is moved, it then stands still.
+    """Return the picture with a y-axis that covers at least `reach`, so that the axis does not change while a mark is moved.
 
     >>> extend_y_axis(Picture("", "", "", (0.0, 1.0), (2.0, 7.0), (), ""), (3.0, 9.0)).ylim
     (2.0, 9.0)
@@ -39,22 +39,22 @@ def extend_y_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
 
 
 class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
-    """A test on the first n of the given pairs of scores.
+    """Explorer of a test on the first n of the given pairs of scores.
 
     Parameters
     ----------
     test_class : class
-        A test with inputs a and b.
+        Test with inputs a and b.
     a, b, n, alpha, step
-        As for :func:`fstats.explore.paired_t`.
+        Same as in :func:`fstats.explore.paired_t`.
     *own : Slider
-        Of the settings that this test has beside level and alternative; each starts at its first position.
+        Sliders of the test's settings other than level and alternative; each starts at its first position.
     **fixed
-        Settings that stay as they are.
+        Settings that do not change.
     """
 
-    question = "Is the difference too far from 0 for luck?"
-    leading = ("score", "dataset", "n")
+    question = "Is the difference too large to be luck?"
+    main_controls = ("score", "dataset", "n")
 
     def __init__(
         self,
@@ -69,27 +69,27 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
     ) -> None:
         given, self._b = check_paired_scores(a, b)
         self._test_class, self._labels, self._own, self._fixed = test_class, series_names(a, b), own, fixed
-        known = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
-        self._alternative = replace(ALTERNATIVE, values=tuple(one for one in ALTERNATIVE.values if one in known) or known)
+        supported = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
+        self._alternative = replace(ALTERNATIVE, values=tuple(tail for tail in ALTERNATIVE.values if tail in supported) or supported)
         at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
         at |= {slider.name: slider.least for slider in own}
         if not 2 <= at["n"] <= len(given):
-            raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
+            raise ValueError(f"n must lie between 2 and {len(given)}, the number of given pairs; got {n}")
         self._reach = float(min(given.min(), self._b.min()) - 2 * step), float(max(given.max(), self._b.max()) + 2 * step)
         super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
 
     @property
-    def _place(self) -> tuple[int, ...]:
-        return (self._at["dataset"] - 1,)
+    def _score_index(self) -> tuple[int, ...]:
+        return (self._slider_positions["dataset"] - 1,)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Those of a score, then the size of the test and its settings."""
+        """Sliders of a score, of the number of data sets, and of the settings."""
         name_a, name_b = self._labels or ("A", "B")
         return [
-            integer_slider("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
+            integer_slider("dataset", "Data set to change", 1, self._slider_positions["n"], "number {}".format),
             self._score_slider(
-                f"Score of {name_a}", lambda score: f"{format_plain(score)} ({name_b}: {format_plain(self._b[self._place])})"
+                f"Score of {name_a}", lambda score: f"{format_plain(score)} ({name_b}: {format_plain(self._b[self._score_index])})"
             ),
             integer_slider("n", "Number of data sets", 2, len(self._b)),
             LEVEL_SLIDER,
@@ -99,24 +99,25 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the test as they stand."""
+        """Current settings of the test."""
         at = self.values
         own = {slider.name: at[slider.name] for slider in self._own}
         return {"alternative": at["alternative"], "alpha": at["alpha"], "labels": self._labels, **own, **self._fixed}
 
     @property
     def test(self) -> HypothesisTest:
-        """The test that is shown, computed afresh."""
-        n = self._at["n"]
+        """Test that is shown, newly computed."""
+        n = self._slider_positions["n"]
         return self._test_class(self._scores[:n], self._b[:n], **self.settings)
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The scores, on an axis that stands still as long as they lie on it, and the null distribution."""
+        """Return the scores, on an axis that does not change while the scores fit it, and the null distribution."""
         return [extend_y_axis(plot.scores(test), self._reach), test.plot()]
 
-    def grips(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
-        """Each score of A."""
+    def drag_handles(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
+        """Return a handle for each score of A."""
         name, slider = (self._labels or ("A", "B"))[0], self.control("score")
         return [
-            self._grip(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider) for k in range(self._at["n"])
+            self._score_handle(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider)
+            for k in range(self._slider_positions["n"])
         ]

@@ -1,4 +1,4 @@
-"""The explorer of an approach that is not recommended: cut one test set into K groups, t-test the K pairs of accuracies."""
+"""Explorer of a method that is not recommended: a t-test on the accuracies in K random groups of one test set."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ PARTITION = integer_slider("partition", "Random partition", 0, PARTITIONS - 1, "
 class RandomGroupsExplorer(Explorer[PairedT]):
     """A paired t-test on the accuracies in K random groups of one test set."""
 
-    question = "Does a random partition, which means nothing, move p?"
-    leading = ("k", "partition", "alpha")
+    question = "Does p depend on a random partition that means nothing?"
+    main_controls = ("k", "partition", "alpha")
 
     def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
         right = correct_by_record(right_a, right_b)
         self._accuracies = cache(lambda k: group_accuracies(*right, k, rng=SEED))
-        self._accuracies(k)  # which says what k can be
+        self._accuracies(k)  # raises ValueError if the records cannot be divided into k groups
         n = len(right[0])
         self._k = Slider("k", "Groups K", possible_group_counts(n), lambda k: f"{k} times {n // k}")
-        super().__init__("PairedT on K groups with sliders", **self._positions(k=k, partition=0, alpha=0.05))
+        super().__init__("PairedT on K groups with sliders", **self._positions_of_values(k=k, partition=0, alpha=0.05))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """How the records are cut, and the level."""
+        """Sliders for the partition of the records, and the level."""
         return [self._k, PARTITION, LEVEL_SLIDER]
 
     @property
     def test(self) -> PairedT:
-        """The test that is shown, computed afresh."""
+        """Test that is shown, newly computed."""
         at = self.values
         a, b = self._accuracies(at["k"])
         return PairedT(a[:, at["partition"]], b[:, at["partition"]], alpha=at["alpha"])
 
     def pictures(self, test: PairedT) -> Sequence[Picture]:
-        """The p-values of all partitions, the accuracies in the groups of this one, and the null distribution."""
+        """Return the p-values of all partitions, the accuracies in the groups of the current one, and the null distribution."""
         at = self.values
         pvalues = np.atleast_1d(PairedT(*self._accuracies(at["k"])).pvalue)
         return [pvalue_distribution(pvalues, at["partition"], test.alpha), relabel_as_groups(plot.scores(test)), test.plot()]
 
 
 def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
-    """How p differs from one partition of the records to the next.
+    """Draw the p-values of all random partitions in ascending order, with the chosen one marked.
 
     >>> pvalue_distribution(np.array([0.3, 0.01, 0.2]), 1, 0.05)
     [picture: p for 3 random partitions, in order: 0.01 to 0.3, half of them at most 0.2; 1 of 3 reject at alpha = 0.05. The partition
@@ -67,7 +67,7 @@ def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
     rejecting = int((pvalues <= alpha).sum())
     x = np.sort(pvalues)
     at_most = np.arange(1.0, n + 1)
-    here = np.array([p]), np.array([float((pvalues <= p).sum())])
+    chosen_point = np.array([p]), np.array([float((pvalues <= p).sum())])
     return Picture(
         title=f"{rejecting} of {n} random partitions reject",
         xlabel="p",
@@ -78,29 +78,30 @@ def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
             Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
             VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, line=1),
             VerticalLine(p, format_pvalue(p, alpha), BLUE),
-            Points(*here, BLUE, "the partition shown"),
+            Points(*chosen_point, BLUE, "the partition shown"),
         ),
-        text=f"p for {n} random partitions, in order: {format_plain(x[0])} to {format_plain(x[-1])}, half of them at most {format_plain(np.median(x))}; "
+        text=f"p for {n} random partitions, in order: {format_plain(x[0])} to {format_plain(x[-1])}, half of them at most "
+        f"{format_plain(np.median(x))}; "
         f"{rejecting} of {n} reject at alpha = {format_plain(alpha)}. The partition shown has {format_pvalue(p, alpha)}.",
     )
 
 
 def relabel_as_groups(picture: Picture) -> Picture:
-    """A picture of scores whose "data sets" are groups of one."""
-    title, text = (words.replace("data sets", "groups") for words in (picture.title, picture.text))
+    """Rename the "data sets" in a picture of scores to groups, and the scores to accuracies."""
+    title, text = (string.replace("data sets", "groups") for string in (picture.title, picture.text))
     return replace(picture, title=title, text=text, xlabel="group", ylabel="accuracy")
 
 
 def groups(right_a: Any, right_b: Any, *, k: int = 10) -> RandomGroupsExplorer:
-    """K groups and a t-test, with sliders: the number of groups, which random partition, the level.
+    """Explore a t-test on K random groups with sliders: the number of groups, the random partition, the level.
 
-    It shows why this is not recommended: the partition, which means nothing, moves p.
+    The explorer shows why this method is not recommended: p depends on the partition, which means nothing.
 
     Parameters
     ----------
     right_a, right_b : array_like, shape (records,)
-        Whether A and B are right on each record: 1 or 0.
+        Correctness of A and B on each record: 1 (right) or 0 (wrong).
     k : int
-        Groups at the start, a divisor of the number of records.
+        Number of groups at the start, a divisor of the number of records.
     """
     return RandomGroupsExplorer(right_a, right_b, k)

@@ -1,4 +1,4 @@
-"""The explorer of Wilcoxon's signed-rank test."""
+"""Explorer of Wilcoxon's signed-rank test."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ ZEROS = Slider("zeros", "Differences of 0", ("drop", "pratt", "split"))
 
 
 def signed_rank(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairedScoresExplorer:
-    """A signed-rank test with sliders: move a score, the number of data sets, the level, the alternative, the zeros.
+    """Explore the signed-rank test with sliders: move a score, the number of data sets, the level, the alternative, the rule for zeros.
 
-    Parameters are those of :func:`fstats.explore.paired_t`.
+    The parameters are those of :func:`fstats.explore.paired_t`.
     """
     return PairedScoresExplorer(SignedRank, a, b, n, alpha, step, ZEROS)

@@ -1,4 +1,4 @@
-"""The explorer of the choice of a test: a slider for each question, the diagram, and the recommendation."""
+"""Explorer of the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
 
 from __future__ import annotations
 
@@ -17,33 +17,34 @@ from ..widgets.slider import Control, Slider
 
 @dataclass(frozen=True)
 class RecommendationRows:
-    """A recommendation as an explorer shows it."""
+    """A recommendation in the form that an explorer shows: rows and a conclusion."""
 
-    found: Recommendation
+    recommendation: Recommendation
 
     def worked(self) -> tuple[Row, ...]:
-        """Its lines."""
+        """Return the lines of the recommendation as rows."""
         return tuple(
-            Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines
+            Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step")
+            for head, text in self.recommendation.lines
         )
 
     @property
     def conclusion(self) -> str:
-        """The test and why."""
-        rule = self.found.rule
+        """The recommended test and the reason."""
+        rule = self.recommendation.rule
         return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
 def question_slider(question: DecisionQuestion) -> Slider[str]:
-    """A question as a slider, which tells each answer without its explanation."""
+    """Return the slider of a question, whose texts are the answers without their explanations."""
     return Slider(question.name, question.text, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
 
 
 class WhichTestExplorer(Explorer[RecommendationRows]):
-    """A slider for each question, with a position for each answer."""
+    """Explorer with a slider for each question and a position for each answer."""
 
     question = "Which test fits?"
-    leading = ("aim", "classifiers", "data_sets")
+    main_controls = ("aim", "classifiers", "data_sets")
 
     sliders = tuple(map(question_slider, QUESTIONS))
 
@@ -52,25 +53,27 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
 
     @property
     def test(self) -> RecommendationRows:
-        """The recommendation for the answers as they stand."""
-        found = decide(self.values)
-        assert isinstance(found, Recommendation)  # all questions are answered
-        return RecommendationRows(found)
+        """Recommendation for the current answers."""
+        recommendation = decide(self.values)
+        assert isinstance(recommendation, Recommendation)  # all questions are answered
+        return RecommendationRows(recommendation)
 
     @property
     def controls(self) -> Sequence[Control]:
-        """The questions; one that the way to the recommendation does not meet is inactive."""
-        met = self.test.found.rule.when
-        return [replace(control, active=control.name in met) for control in super().controls]
+        """The questions; questions that do not lead to the recommendation are inactive."""
+        relevant = self.test.recommendation.rule.when
+        return [replace(control, active=control.name in relevant) for control in super().controls]
 
     def pictures(self, test: RecommendationRows) -> Sequence[Picture]:
-        """The way to the recommendation through the diagram; where it forks, too, if that has room."""
-        forked, straight = (
-            draw_decision_diagram(test.found.rule.when, whole=False, forks=forks, across=self.across) for forks in (True, False)
+        """Return the path through the diagram to the recommendation, with the other branches if there is space for them."""
+        with_branches, path_only = (
+            draw_decision_diagram(test.recommendation.rule.when, whole=False, forks=forks, across=self.picture_width)
+            for forks in (True, False)
         )
-        return [forked if MIN_SCALE * PictureLayout(forked, self._room).height <= self._room.most else straight]
+        has_space = MIN_SCALE * PictureLayout(with_branches, self._picture_size).height <= self._picture_size.most
+        return [with_branches if has_space else path_only]
 
 
 def which_test() -> WhichTestExplorer:
-    """The choice of a test with sliders: one for each question."""
+    """Explore the choice of a test with a slider for each question."""
     return WhichTestExplorer()

@@ -1,1 +1,1 @@
-"""The widget behind all explorers: sliders, drag handles, pictures."""
+"""Base classes of all explorers: the widget, its sliders, and drag handles in pictures."""

@@ -1,4 +1,4 @@
-"""Grips: marks of a picture that one moves by hand; the control that says the same number follows."""
+"""Drag handles: marks of a picture that the user drags; the control for the same number follows."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .slider import Control
 
 @dataclass(frozen=True)
 class DragHandle:
-    """A mark that is moved by mouse, by touch and by the arrow keys.
+    """Mark that can be moved by mouse, by touch and by the arrow keys.
 
     Parameters
     ----------
     picture : int
-        Which of the explorer's pictures, counted from 0.
+        Index of the picture in the explorer, counted from 0.
     x, y : float
-        Where the mark stands, in the picture's own numbers.
+        Position of the mark in the picture's own units.
     along : {"x", "y"}
-        The axis along which it moves.
+        Axis along which the mark moves.
     control : Control
-        The control that follows, as it stands for this mark.
+        State of the control that follows this mark.
     places : sequence of float
-        Where the mark would stand on that axis, for each position of the control.
+        Coordinate of the mark on that axis for each position of the control.
     label : str
-        What it is called, for screen readers.
+        Name of the handle, for screen readers.
     before : mapping
-        Controls, and the positions that they must take first: the data set whose score it is.
+        Controls that must move first, and their positions: for example the data set to which the score belongs.
     """
 
     picture: int
@@ -45,21 +45,21 @@ class DragHandle:
     label: str
     before: Mapping[str, int] = field(default_factory=dict)
 
-    def seen(self, pictures: Sequence[Picture], room: PictureSize) -> dict[str, Any]:
-        """The grip for the front end: places are shares of the picture's width or height."""
+    def to_front_end(self, pictures: Sequence[Picture], room: PictureSize) -> dict[str, Any]:
+        """Return the handle for the front end; coordinates are shares of the picture's width or height."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        if self.along == "x":  # also beyond the axes, where canvas.x would stop
-            places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.across) / canvas.width
+        if self.along == "x":  # marks may also lie beyond the axes, where x_pixel stops
+            places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:
-            places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.down) / canvas.height
+            places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.y_scale) / canvas.height
         steps = np.diff(places)
-        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # equal steps: the ends say it all
+        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # equal steps: the two ends are enough
             places = places[[0, -1]]
         return {
             "picture": self.picture,
-            "x": round(float(canvas.x(self.x) / canvas.width), 5),
-            "y": round(float(canvas.y(self.y) / canvas.height), 5),
+            "x": round(float(canvas.x_pixel(self.x) / canvas.width), 5),
+            "y": round(float(canvas.y_pixel(self.y) / canvas.height), 5),
             "along": self.along,
             "places": np.round(places, 5).tolist(),
             "label": self.label,

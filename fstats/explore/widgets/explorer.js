@@ -1,17 +1,17 @@
-// Native inputs: they have a name, a value in words and the keyboard without further help.
-const SIDE = 560; // pixels from which the pictures stand beside the controls and not below them (also in explorer.css)
-const MANY = 12; // buttons, of which a screen does not show all
-const LEAST = 150; // height of a picture for which it is worth to put everything else closer together
-const WHOLE = 170; // that of the smallest picture of a decision diagram, with its margins: above less than that no question is asked
-const COLUMN = 400, ROW = 155, NARROW = 360; // what a picture needs at least, where there are several
-const LOW = 200; // height of a picture whose words are smaller
-const SLIM = 237; // width below which a picture scrolls sideways (also in explorer.css): no name has room in less
+// Front end of explorers. It uses native inputs, which support screen readers and the keyboard.
+const SIDE = 560; // pixels: from this width the pictures are beside the controls and not below them (also in explorer.css)
+const MANY = 12; // largest number of buttons without scrolling
+const LEAST = 150; // pixels: if a picture would be lower than this, everything else moves closer together
+const WHOLE = 170; // pixels: height of the smallest decision diagram with margins; with less space the question is hidden
+const COLUMN = 400, ROW = 155, NARROW = 360; // pixels: smallest width and height of a picture among several, and width of a narrow view
+const LOW = 200; // pixels: lower pictures have smaller text
+const SLIM = 237; // pixels: narrower pictures scroll (also in explorer.css), because labels need this width
 
 function render({ model, el }) {
   el.classList.add("fstats-explorer");
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", model.get("name"));
-  el.addEventListener("focusin", ({ target }) => { target.dataset.lmSuppressShortcuts = "true"; }); // or JupyterLab takes its keys
+  el.addEventListener("focusin", ({ target }) => { target.dataset.lmSuppressShortcuts = "true"; }); // otherwise JupyterLab handles the keys
   const part = (tag, name, into = el) => {
     const made = into.appendChild(document.createElement(tag));
     made.className = `fstats-${name}`;
@@ -36,7 +36,7 @@ function render({ model, el }) {
   const send = (positions) => {
     const before = model.get("positions");
     presses = Math.max(presses, before.presses || 0) + 1;
-    if (positions.held) positions.held.press = presses; // the same move, made again, is another one
+    if (positions.held) positions.held.press = presses; // makes repeated moves different from each other
     model.set("positions", { ...before, ...positions, presses });
     model.save_changes();
     el.setAttribute("aria-busy", "true");
@@ -85,12 +85,12 @@ function render({ model, el }) {
           return input;
         });
       }
-      row.disabled = !now.active; // it does not matter while the others stand as they do
+      row.disabled = !now.active; // the control has no effect at present
       now.choices.forEach((words, k) => {
         const place = inputs[k].nextSibling;
         if (place.textContent !== words) place.textContent = words;
       });
-      buttons.classList.toggle("fstats-many", inputs.length > MANY); // these scroll, and the chosen one is always seen
+      buttons.classList.toggle("fstats-many", inputs.length > MANY); // many buttons scroll; the chosen button stays visible
       const chosen = inputs[now.value - now.least];
       if (!answered || chosen.checked && buttons.dataset.shown === chosen.value) return;
       chosen.checked = true;
@@ -99,10 +99,10 @@ function render({ model, el }) {
     };
   };
 
-  // -- what is folded away, and the large view ----------------------------------------------------------------------------------
+  // -- folded parts and the full-screen view ------------------------------------------------------------------------------------
   const kept = `fstats: ${model.get("name")}`;
   let open = {};
-  try { open = JSON.parse(localStorage.getItem(kept)) || {}; } catch { /* nothing is remembered */ }
+  try { open = JSON.parse(localStorage.getItem(kept)) || {}; } catch { /* no storage: the state is not remembered */ }
   const button = (words, name, key, pressed) => {
     const made = part("button", "act", bar);
     Object.assign(made, { type: "button", textContent: words, title: key ? `${name} (${key})` : name });
@@ -115,7 +115,7 @@ function render({ model, el }) {
     box.id = `${id}-${what}`;
     const made = button(words, name, key, () => {
       open[what] = !open[what];
-      try { localStorage.setItem(kept, JSON.stringify(open)); } catch { /* nothing is remembered */ }
+      try { localStorage.setItem(kept, JSON.stringify(open)); } catch { /* no storage: the state is not remembered */ }
       set();
       fit();
       reachable();
@@ -131,16 +131,16 @@ function render({ model, el }) {
   const keys = {
     m: fold("more", more, "More", "More controls", "m"),
     w: fold("work", work, "Steps", "Worked steps", "w"),
-    p: button("Present", "Present in large type", "p", () => present(!el.classList.contains("fstats-present"))),
+    p: button("Present", "Full screen with large text", "p", () => present(!el.classList.contains("fstats-present"))),
   };
-  let page = 0, at_a_time = Infinity; // where not all pictures are seen at once: which of them are, and how many
+  let page = 0, at_a_time = Infinity; // current page of pictures and number of pictures per page, if not all fit
   const turn = () => {
     const boxes = [...pictures.children], pages = Math.ceil(boxes.length / at_a_time) || 1;
     page %= pages;
     boxes.forEach((box, k) => { box.hidden = Math.floor(k / at_a_time) !== page && pages > 1; });
     keys.n.hidden = pages < 2;
     which.textContent = `${page + 1}/${pages}`;
-    keys.n.setAttribute("aria-label", `Next picture; shown is ${page + 1} of ${pages}`);
+    keys.n.setAttribute("aria-label", `Next picture; current: ${page + 1} of ${pages}`);
   };
   keys.n = button("", "Next picture", "n", () => {
     page += 1;
@@ -148,12 +148,12 @@ function render({ model, el }) {
     reachable();
   });
   keys.n.classList.add("fstats-next");
-  part("span", "named", keys.n).textContent = "Picture "; // left out where there is no room for it
+  part("span", "named", keys.n).textContent = "Picture "; // hidden if there is no space
   const which = part("span", "which", keys.n);
   keys.n.hidden = true;
-  button("Again", "Start again", "", () => send({ reset: (model.get("positions").reset || 0) + 1 }));
+  button("Reset", "Reset all controls", "", () => send({ reset: (model.get("positions").reset || 0) + 1 }));
   const present = (on) => {
-    if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // where that is not allowed, the page is filled
+    if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // if full screen is not allowed, the explorer fills the page
     if (!on && document.fullscreenElement === el) document.exitFullscreen();
     el.classList.toggle("fstats-present", on);
     keys.p.setAttribute("aria-pressed", String(on));
@@ -165,13 +165,13 @@ function render({ model, el }) {
   el.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && el.classList.contains("fstats-present")) present(false);
-    else if (event.key === "Escape" && cell()) cell().focus(); // from where the arrow keys and Shift + Enter lead on
+    else if (event.key === "Escape" && cell()) cell().focus(); // there the arrow keys and Shift + Enter work again
     else if (keys[event.key]) keys[event.key].click();
     else return;
     event.preventDefault();
   });
 
-  // -- the room for the pictures --------------------------------------------------------------------------------------------------
+  // -- size of the pictures -------------------------------------------------------------------------------------------------------
   let tallest = 0, stood = "";
   const fit = () => {
     const large = el.classList.contains("fstats-present"), wide = pictures.clientWidth, count = model.get("view").pictures.length;
@@ -179,19 +179,19 @@ function render({ model, el }) {
     const across = el.clientWidth, scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook, .fstats-hall");
     const view = large || !scrolls ? window.innerHeight : Math.min(scrolls.clientHeight, window.innerHeight);
     const below = more.hidden ? 0 : more.offsetHeight, own = () => panel.offsetTop + panel.offsetHeight - below + 10;
-    // The picture must not jump when the sentence becomes shorter; a sentence too long for its column stands above everything.
+    // The picture must not jump when the sentence becomes shorter; a sentence that is too long for its column is above everything.
     said.style.minHeight = "";
     stage.classList.remove("fstats-across");
     question.hidden = false;
     if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
-    // Beside a file browser there is little room in both directions: a line for each control, and the picture keeps its height.
+    // In a small cell, such as beside a file browser, each control takes one line, so that the picture keeps its height.
     el.classList.remove("fstats-compact");
     const lacks = (high) => across < SIDE && pictures.offsetTop - below + high > view;
     if (lacks(LEAST)) {
       el.classList.add("fstats-compact");
       question.hidden = lacks(WHOLE);
     }
-    const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // elsewhere it was as high as that place made it
+    const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // the layout in which the height of the sentence was measured
     if (stands !== stood) tallest = 0;
     stood = stands;
     tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
@@ -212,14 +212,14 @@ function render({ model, el }) {
     el.setAttribute("aria-busy", "true");
   };
 
-  // -- pictures, and the marks that can be moved -----------------------------------------------------------------------------------
+  // -- pictures and drag handles ---------------------------------------------------------------------------------------------------
   let drawn = [];
   const draw = (svgs) => {
     while (pictures.children.length > svgs.length) pictures.lastChild.remove();
     svgs.forEach((svg, k) => {
       const box = pictures.children[k] || part("div", "picture", pictures);
       if (drawn[k] === svg) return;
-      // Hatches have a name; two explorers on a page must not share it, or the one behind the other's hidden picture loses its own.
+      // Hatch patterns have ids, which must be unique on a page: a pattern in a hidden picture of another explorer would not be drawn.
       const own = svg.replace(/(id="|url\(#)hatch/g, `$1${id}-${k}-hatch`);
       if (box.firstElementChild?.tagName === "svg") box.firstElementChild.outerHTML = own;
       else box.insertAdjacentHTML("afterbegin", own);
@@ -246,7 +246,7 @@ function render({ model, el }) {
       const box = pictures.children[state.grip.picture].querySelector("svg").getBoundingClientRect();
       return state.grip.along === "x" ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
     };
-    let off = null, taken; // where on the mark it was taken hold of, and the axis as it was then: it may change under the hand
+    let off = null, taken; // offset of the pointer on the mark, and the axis at the start of dragging, because the axis may change
     made.addEventListener("pointerdown", (event) => {
       made.setPointerCapture(event.pointerId);
       taken = { places: state.grip.places, control: state.grip.control };
@@ -270,7 +270,7 @@ function render({ model, el }) {
       if (event.key in steps) to(state.value + steps[event.key]);
       else if (event.key === "Home") to(control.least);
       else if (event.key === "End") to(control.most);
-      else if (beside) handles[handles.indexOf(state) + beside]?.made.focus(); // the next mark
+      else if (beside) handles[handles.indexOf(state) + beside]?.made.focus(); // move the focus to the next mark
       else return;
       event.preventDefault();
     });
@@ -298,7 +298,7 @@ function render({ model, el }) {
     });
   };
 
-  const reachable = () => { // what scrolls is reached by the keyboard
+  const reachable = () => { // make scrollable parts reachable by keyboard
     for (const box of el.querySelectorAll(".fstats-said, .fstats-work:not([hidden]) div, .fstats-picture")) {
       const high = box === said && box.scrollHeight > box.clientHeight + 1;
       if (high || box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
@@ -311,7 +311,7 @@ function render({ model, el }) {
   // -- showing -----------------------------------------------------------------------------------------------------------------
   const show = () => {
     const view = model.get("view");
-    const answered = view.presses >= presses; // or the slider has moved on meanwhile: putting it back would lose presses
+    const answered = view.presses >= presses; // False if the user has moved a slider since: resetting it would lose key presses
     const order = [...view.controls].sort((one, other) => view.leading.indexOf(one.name) - view.leading.indexOf(other.name));
     for (const control of order) {
       const into = view.leading.includes(control.name) ? leading : more;
@@ -327,7 +327,7 @@ function render({ model, el }) {
       if (said.scrollHeight > tallest) fit();
     }
     clearTimeout(waiting);
-    waiting = setTimeout(() => { // what is seen first is painted first
+    waiting = setTimeout(() => { // show the picture before the worked rows
       work.innerHTML = view.work;
       reachable();
       el.setAttribute("aria-busy", String(!answered || JSON.stringify(view.room) !== JSON.stringify(model.get("room"))));

@@ -1,7 +1,7 @@
-"""What all explorers share: the sentence and at most three controls beside the picture, which fit a screen; all else folded away.
+"""Base class of all explorers: one sentence, a picture and at most three controls fit the screen; everything else is folded away.
 
-The front end (``explorer.js``) only sends the positions of its controls and the room that it has, and shows what comes back.
-Everything shown comes from one freshly computed test.
+The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
+Each reply is computed from one new test.
 """
 
 from __future__ import annotations
@@ -27,215 +27,220 @@ with require_extra("explore", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
-STYLE = (
-    HERE / "explorer.css",
-    HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css",
-)  # the explorers', and that of all other outputs
-COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # pixels of a picture from which it is not tight (NARROW and LOW in explorer.js)
-MAX_MAIN_CONTROLS = 3  # controls that fit a screen beside a picture
+# Styles of explorers, and of all other outputs
+STYLE = (HERE / "explorer.css", HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css")
+COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # pixels: smaller pictures are compact (NARROW and LOW in explorer.js)
+MAX_MAIN_CONTROLS = 3  # number of controls that fit the screen beside a picture
 
 
 class Explainable(Protocol):
-    """What an explorer can show: a test, several of them, a simulation; whatever has rows and a conclusion."""
+    """Object that an explorer can show: a test, several tests or a simulation, with worked rows and a conclusion."""
 
     def worked(self) -> Iterable[Row]:
-        """The worked example."""
+        """Return the rows of the worked example."""
 
     @property
     def conclusion(self) -> str:
-        """What it comes to, in words."""
+        """Conclusion in words."""
 
 
 T = TypeVar("T", bound=Explainable)
 
 
 class Explorer(anywidget.AnyWidget, Generic[T]):
-    """A test that follows its sliders.
+    """Widget that recomputes a test when its sliders move.
 
-    ``explorer.move(alpha=2)`` does from Python what a slider does; ``explorer.test`` is the test that is shown.
+    ``explorer.move(alpha=2)`` moves a slider from Python; ``explorer.test`` is the test that is shown.
 
     Parameters
     ----------
     name : str
-        What it is called, for screen readers and where no kernel runs.
+        Name of the explorer, for screen readers and for notebooks without a kernel.
     **first : int
-        The position in which each slider starts.
+        Start position of each slider.
     """
 
     question: ClassVar[str] = ""
-    """What one asks of it, in a line."""
-    leading: ClassVar[tuple[str, ...]] = ()
-    """The controls that the question needs, at most three; the others are folded away until they are asked for."""
+    """Question that the explorer answers, in one line."""
+    main_controls: ClassVar[tuple[str, ...]] = ()
+    """Names of the controls that the question needs, at most three; the other controls are folded away."""
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # by which ipywidgets 7, still the one of Colab, shows a widget without its picture
+    _ipython_display_ = None  # ipywidgets 7, which Colab still uses, would show the widget through this method, without its picture
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
-    room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: what each picture may take, see Room
+    room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: size available for each picture, see PictureSize
     view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, grips, work, conclusion
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
-        self._first = first
-        self._room = DEFAULT_SIZE
-        self._start()
-        self._show()
-        self.observe(self._moved, "positions")
-        self.observe(self._given_room, "room")
+        self._start_positions = first
+        self._picture_size = DEFAULT_SIZE
+        self._reset_positions()
+        self._update_view()
+        self.observe(self._on_positions_changed, "positions")
+        self.observe(self._on_size_changed, "room")
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if len(cls.leading) > MAX_MAIN_CONTROLS:
-            raise TypeError(f"{cls.__name__}.leading must name at most {MAX_MAIN_CONTROLS} controls; got {', '.join(cls.leading)}")
+        if len(cls.main_controls) > MAX_MAIN_CONTROLS:
+            raise TypeError(
+                f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls; got {', '.join(cls.main_controls)}"
+            )
 
-    # -- what an explorer of its own says ------------------------------------------------------------------------------
+    # -- to be defined by each explorer --------------------------------------------------------------------------------
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """The sliders, from top to bottom; what one of them offers may depend on where another stands."""
+        """Sliders from top to bottom; the range of a slider may depend on the position of another."""
         raise TypeError(f"{type(self).__name__} must list its sliders")
 
     @property
     def test(self) -> T:
-        """The test that is shown, computed afresh."""
+        """Test that is shown, newly computed."""
         raise TypeError(f"{type(self).__name__} must compute a test")
 
     def pictures(self, test: T) -> Sequence[Picture]:
-        """The pictures above the worked test."""
+        """Return the pictures above the worked test."""
         raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
 
-    def grips(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
-        """The marks of the pictures that can be moved by hand; none if not said otherwise."""
+    def drag_handles(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
+        """Return the handles of the marks that can be dragged; by default there are none."""
         return ()
 
     @property
-    def across(self) -> float:
-        """How wide a picture may be that is made in pixels, of text that is 15 high."""
-        return float(min(616.0, self._room.width * TEXT / min(self._room.text, TEXT) - 2 * FRAMELESS_MARGIN))
+    def picture_width(self) -> float:
+        """Largest possible width of a picture whose layout is computed in pixels, with text of height 15."""
+        return float(min(616.0, self._picture_size.width * TEXT / min(self._picture_size.text, TEXT) - 2 * FRAMELESS_MARGIN))
 
     @property
-    def tight(self) -> bool:
-        """Whether a picture has so little room that names must move closer to what they name."""
-        return self._room.most < COMPACT_HEIGHT or self._room.width < COMPACT_WIDTH
+    def is_compact(self) -> bool:
+        """Whether the picture is so small that labels must move closer to their marks."""
+        return self._picture_size.most < COMPACT_HEIGHT or self._picture_size.width < COMPACT_WIDTH
 
-    # -- where the sliders stand ---------------------------------------------------------------------------------------
-    def _start(self) -> None:
-        """Put everything to where the explorer starts."""
-        self._at = dict(self._first)
+    # -- positions of the sliders --------------------------------------------------------------------------------------
+    def _reset_positions(self) -> None:
+        """Move every slider to its start position."""
+        self._slider_positions = dict(self._start_positions)
 
-    def _positions(self, **values: Any) -> dict[str, int]:
-        """Where the sliders stand for these values."""
+    def _positions_of_values(self, **values: Any) -> dict[str, int]:
+        """Return the positions of the sliders for these values."""
         return {slider.name: slider.position(values[slider.name]) for slider in self.sliders}
 
-    def _take(self, moved: Mapping[str, int]) -> None:
-        """Take over where these sliders have moved to; one that has become shorter by it takes its position along."""
-        self._at |= moved
+    def _apply_moves(self, moved: Mapping[str, int]) -> None:
+        """Move these sliders; a slider whose range becomes shorter moves to the nearest allowed position."""
+        self._slider_positions |= moved
         for slider in self.sliders:
-            self._at[slider.name] = min(max(self._at[slider.name], slider.least), slider.most)
+            self._slider_positions[slider.name] = min(max(self._slider_positions[slider.name], slider.least), slider.most)
 
     @property
     def values(self) -> dict[str, Any]:
-        """What each slider stands for."""
-        return {slider.name: slider.value(self._at[slider.name]) for slider in self.sliders}
+        """Value of each slider."""
+        return {slider.name: slider.value(self._slider_positions[slider.name]) for slider in self.sliders}
 
     @property
     def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        return [slider.standing(self._at[slider.name]) for slider in self.sliders]
+        """Current state of each slider."""
+        return [slider.control_at(self._slider_positions[slider.name]) for slider in self.sliders]
 
     def control(self, name: str) -> Control:
-        """One of them."""
+        """Return the current state of one slider."""
         return next(control for control in self.controls if control.name == name)
 
-    def along(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> DragHandle:
-        """A grip on the mark whose place on an axis is the value of this slider."""
+    def handle_on_axis(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> DragHandle:
+        """Return the handle of a mark whose coordinate on an axis is the value of this slider."""
         slider = next(slider for slider in self.sliders if slider.name == name)
-        control = slider.standing(self._at[name])
+        control = slider.control_at(self._slider_positions[name])
         return DragHandle(picture, x, y, axis, control, slider.values, f"{control.label}: the mark in the picture")
 
-    # -- the round trip ------------------------------------------------------------------------------------------------
+    # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
-        """Move controls, as the sliders do."""
-        for name, position in positions.items():  # one after the other, as a hand would
+        """Move controls to new positions, as a user does with the sliders."""
+        for name, position in positions.items():  # one after the other, as a user would: a move can change the range of the next control
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
             if not known[name].least <= position <= known[name].most:
-                raise ValueError(f"{name} moves from {known[name].least} to {known[name].most}; got {position}")
+                raise ValueError(f"{name} must lie between {known[name].least} and {known[name].most}; got {position}")
             self.positions = {**self.positions, name: position}
 
     def reset(self) -> None:
-        """Back to where it started."""
-        self._start()
-        self._show()
+        """Move all sliders back to their start positions."""
+        self._reset_positions()
+        self._update_view()
 
-    def _moved(self, change: Mapping[str, Any]) -> None:
+    def _on_positions_changed(self, change: Mapping[str, Any]) -> None:
         new, old = change["new"], change["old"] or {}
         if new.get("reset", 0) != old.get("reset", 0):
             self.reset()
             return
-        held = new["held"]["moves"] if new.get("held") != old.get("held") else {}
-        now = {control.name: control.value for control in self.controls}
-        moved = {name: int(position) for name, position in new.items() if name in now and position != now[name] and name not in held}
+        dragged = new["held"]["moves"] if new.get("held") != old.get("held") else {}
+        current_positions = {control.name: control.value for control in self.controls}
+        moved = {
+            name: int(position)
+            for name, position in new.items()
+            if name in current_positions and position != current_positions[name] and name not in dragged
+        }
         if moved:
-            self._take(moved)
-        for name, position in held.items():  # one after the other: the data set, then its score
-            self._take({name: int(position)})
-        if moved or held:
-            self._show()
+            self._apply_moves(moved)
+        for name, position in dragged.items():  # one after the other: first the data set, then its score
+            self._apply_moves({name: int(position)})
+        if moved or dragged:
+            self._update_view()
 
-    def _given_room(self, change: Mapping[str, Any]) -> None:
-        """Draw again what is shown, for the room that there is now."""
-        self._room = PictureSize(**change["new"])
-        self.view = {**self.view, **self._drawn(self._shown)}
+    def _on_size_changed(self, change: Mapping[str, Any]) -> None:
+        """Draw the current test again for the new size of the pictures."""
+        self._picture_size = PictureSize(**change["new"])
+        self.view = {**self.view, **self._draw_view(self._current_test)}
 
-    def _drawn(self, test: T) -> dict[str, Any]:
+    def _draw_view(self, test: T) -> dict[str, Any]:
         pictures = self.pictures(test)
         return {
-            "room": dict(self.room),  # for which they are drawn
-            "pictures": [picture.svg(self._room) for picture in pictures],
-            "grips": [grip.seen(pictures, self._room) for grip in self.grips(test)],
+            "room": dict(self.room),  # the size for which they are drawn
+            "pictures": [picture.svg(self._picture_size) for picture in pictures],
+            "grips": [grip.to_front_end(pictures, self._picture_size) for grip in self.drag_handles(test)],
         }
 
-    def _show(self) -> None:
-        test = self._shown = self.test
+    def _update_view(self) -> None:
+        test = self._current_test = self.test
         controls = [vars(control) for control in self.controls]
         with self.hold_sync(), self.hold_trait_notifications():
             self.view = {
                 "question": self.question,
-                "leading": list(self.leading or [control["name"] for control in controls][:MAX_MAIN_CONTROLS]),
+                "leading": list(self.main_controls or [control["name"] for control in controls][:MAX_MAIN_CONTROLS]),
                 "controls": controls,
-                **self._drawn(test),
+                **self._draw_view(test),
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
-                "said": html.escape_prose(test.conclusion),  # the same, as the page shows it
-                "presses": self.positions.get("presses", 0),  # which press of the front end this answers
+                "said": html.escape_prose(test.conclusion),  # the conclusion as HTML
+                "presses": self.positions.get("presses", 0),  # number of the last front-end message that this view answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live explorer; where no kernel runs, its pictures and its conclusion."""
+        """Return the live widget; without a kernel, a notebook shows its pictures and its conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
-        test, room, self._room = self.test, self._room, DEFAULT_SIZE  # whatever room a browser has, the notebook keeps the same picture
+        # The stored picture is the same for every size of the browser window.
+        test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
         pictures = self.pictures(test)
-        self._room = room
+        self._picture_size = picture_size
         text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
         data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 
 
 class SimulationExplorer(Explorer[T]):
-    """An explorer of a simulation, whose settings are what the sliders stand for; it starts where it is told."""
+    """Explorer of a simulation: the values of the sliders are the settings of the simulation."""
 
     title: ClassVar[str]
     simulation: ClassVar[Callable[..., Any]]
 
     def __init__(self, **start: Any) -> None:
-        super().__init__(self.title, **self._positions(**start))
+        super().__init__(self.title, **self._positions_of_values(**start))
 
     @property
     def test(self) -> T:
-        """The simulation for the sliders as they stand."""
-        shown: T = type(self).simulation(**self.values)
-        return shown
+        """Simulation with the values of the sliders."""
+        simulation: T = type(self).simulation(**self.values)
+        return simulation

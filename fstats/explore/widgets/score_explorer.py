@@ -1,4 +1,4 @@
-"""What explorers of a table of scores share: some sliders say which score, one says what it is."""
+"""Base class of explorers of a table of scores: some sliders choose a score, one slider changes it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .drag_handle import DragHandle
 from .explorer import Explorer, T
 from .slider import Control, Slider, V, integer_slider
 
-TOLERANCE = 1e-9  # by which a whole number of steps may be missed where they are added up in decimals
+TOLERANCE = 1e-9  # rounding error that is allowed where decimal steps are added up
 
 
 def score_limits(scores: Array) -> tuple[float, float]:
-    """Between what such scores can lie: shares are 0 to 1, percentages 0 to 100; what leaves both ranges is something else, without ends.
+    """Return the lowest and highest possible score: 0 to 1 for shares, 0 to 100 for percentages, no limits for other scores.
 
     >>> score_limits(np.array([0.7, 1.0])), score_limits(np.array([85, 70])), score_limits(np.array([-3, 120]))
     ((0.0, 1.0), (0.0, 100.0), (-inf, inf))
@@ -30,75 +30,81 @@ def score_limits(scores: Array) -> tuple[float, float]:
 
 
 def restrict_slider(slider: Slider[V], allowed: Callable[[V], bool]) -> Slider[V]:
-    """The slider without the positions at its ends that are not allowed; one between them is.
+    """Return the slider without the positions at its two ends that are not allowed; at least one position must be allowed.
 
-    >>> restrict_slider(integer_slider("n", "Number of data sets", 2, 30), lambda n: 5 <= n <= 9).standing(7)
+    >>> restrict_slider(integer_slider("n", "Number of data sets", 2, 30), lambda n: 5 <= n <= 9).control_at(7)
     Control(name='n', label='Number of data sets', least=5, most=9, value=7, text='7', choices=(), active=True)
     """
-    kept = [position for position, value in enumerate(slider.values) if allowed(value)]
-    return replace(slider, values=slider.values[kept[0] : kept[-1] + 1], least=slider.least + kept[0])
+    allowed_positions = [position for position, value in enumerate(slider.values) if allowed(value)]
+    first, last = allowed_positions[0], allowed_positions[-1]
+    return replace(slider, values=slider.values[first : last + 1], least=slider.least + first)
 
 
 class ScoreExplorer(Explorer[T]):
-    """An explorer in which single scores can be moved.
+    """Explorer in which single scores can be moved.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the explorer.
     scores : array
-        The scores as they were given.
+        Scores at the start.
     reach : array
-        All scores that share the axis with them: the slider of a score leads ten steps beyond, and no further than such scores go.
+        All scores on the same axis. The slider of a score goes ten steps beyond them, but not beyond the possible scores.
     step : float
-        How far one key press moves a score.
+        Change of a score with one key press.
     **first : int
-        The position in which each other slider starts.
+        Start position of each other slider.
     """
 
     def __init__(self, name: str, scores: Array, reach: Array, step: Any, **first: int) -> None:
-        self._given, self.unit = scores, check.positive(step, "step")
+        self._original_scores, self.step = scores, check.positive(step, "step")
         low, high = (end / step for end in score_limits(reach))
-        self._ends = int(max(np.floor(reach.min() / step - 10), low)), int(min(np.ceil(reach.max() / step + 10), high + TOLERANCE))
+        self._position_limits = (
+            int(max(np.floor(reach.min() / step - 10), low)),
+            int(min(np.ceil(reach.max() / step + 10), high + TOLERANCE)),
+        )
         super().__init__(name, **first)
 
     @property
-    def _place(self) -> tuple[int, ...]:
-        """The indices of the score that the sliders say."""
+    def _score_index(self) -> tuple[int, ...]:
+        """Indices of the score that the sliders choose."""
         raise TypeError(f"{type(self).__name__} must say which score moves")
 
     @property
-    def _score(self) -> float:
-        """The score there."""
-        return float(self._scores[self._place])
+    def _current_score(self) -> float:
+        """Value of the chosen score."""
+        return float(self._scores[self._score_index])
 
-    def _start(self) -> None:
-        self._scores = self._given.copy()
-        super()._start()
-        self._follow()
+    def _reset_positions(self) -> None:
+        self._scores = self._original_scores.copy()
+        super()._reset_positions()
+        self._update_score_slider()
 
-    def _take(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # beside another control it is the front end's old position, of the score before
-            self._scores[self._place] = round(moved["score"] * self.unit, 10)
-        super()._take({name: position for name, position in moved.items() if name != "score"})
-        self._follow()
+    def _apply_moves(self, moved: Mapping[str, int]) -> None:
+        if moved.keys() == {"score"}:  # with another control, this is an old position that belongs to the previously chosen score
+            self._scores[self._score_index] = round(moved["score"] * self.step, 10)
+        super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
+        self._update_score_slider()
 
-    def _follow(self) -> None:
-        """Put the slider of the score to where the score is."""
-        self._at["score"] = self._position(self._score)
+    def _update_score_slider(self) -> None:
+        """Move the slider of the score to the value of the chosen score."""
+        self._slider_positions["score"] = self._nearest_position(self._current_score)
 
-    def _position(self, score: float) -> int:
-        """The position of the slider that is nearest to a score."""
-        low, high = self._ends
-        return min(max(round(score / self.unit), low), high)
+    def _nearest_position(self, score: float) -> int:
+        """Return the position of the score slider that is nearest to a score."""
+        low, high = self._position_limits
+        return min(max(round(score / self.step), low), high)
 
-    def _grip(self, picture: int, x: float, place: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control) -> DragHandle:
-        """The mark of one score."""
-        score = float(self._scores[place])
-        control = replace(slider, value=self._position(score), text=format_plain(score))
-        places = np.arange(slider.least, slider.most + 1) * self.unit
-        return DragHandle(picture, x, score, "y", control, places.tolist(), label, before)
+    def _score_handle(
+        self, picture: int, x: float, index: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control
+    ) -> DragHandle:
+        """Return the drag handle of one score."""
+        score = float(self._scores[index])
+        control = replace(slider, value=self._nearest_position(score), text=format_plain(score))
+        mark_positions = np.arange(slider.least, slider.most + 1) * self.step
+        return DragHandle(picture, x, score, "y", control, mark_positions.tolist(), label, before)
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
-        """The slider of the score: its text is the score itself, which may lie between two of its positions."""
-        return integer_slider("score", label, *self._ends, lambda _: text(self._score))
+        """Return the slider of the score; its text is the exact score, which may lie between two positions."""
+        return integer_slider("score", label, *self._position_limits, lambda _: text(self._current_score))

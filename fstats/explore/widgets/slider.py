@@ -1,4 +1,4 @@
-"""Sliders: each position of one stands for a value, and each value is told in words; where the values are words, they are buttons."""
+"""Sliders of explorers: each position stands for a value with a text; values that are words are chosen by buttons."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...core.number_format import format_plain
 from ...core.validation.check import count, positive
 
 V = TypeVar("V", covariant=True)
-MAX_LISTED = 12  # values that an error message lists one by one
+MAX_LISTED = 12  # largest number of values that an error message lists one by one
 
 
 @dataclass(frozen=True)
 class Control:
-    """A slider as it stands, for the front end: whole positions, and what this one means in words."""
+    """The state of a slider, for the front end: its range, its position, and the text of its value."""
 
     name: str
     label: str
@@ -24,8 +24,8 @@ class Control:
     most: int
     value: int
     text: str
-    choices: tuple[str, ...] = ()  # what all positions mean, where one chooses among buttons
-    active: bool = True  # whether it matters while the others stand as they do
+    choices: tuple[str, ...] = ()  # the texts of all positions, if the user chooses among buttons
+    active: bool = True  # False if the control has no effect while the other controls stay where they are
 
 
 @dataclass(frozen=True)
@@ -35,26 +35,26 @@ class Slider(Generic[V]):
     Parameters
     ----------
     name : str
-        What :meth:`fstats.explore.widgets.explorer.Explorer.move` calls it.
+        Name of the control in :meth:`fstats.explore.widgets.explorer.Explorer.move`.
     label : str
-        What stands in front of it.
+        Label in front of the slider.
     values : sequence
         One value for each position.
     text : callable
-        A value in words.
+        Function that returns the text of a value.
     least : int
         The position of the first value.
     buttons : bool
-        Whether few numbers are chosen like words: by buttons, not along a slider.
+        True if the few numbers are chosen by buttons, like words, and not along a slider.
 
     Examples
     --------
     >>> slider = Slider("rate", "Share", (0.0, 0.05, 0.2), "r = {}".format)
     >>> slider.value(2), slider.position(0.05)
     (0.2, 1)
-    >>> slider.standing(1)
+    >>> slider.control_at(1)
     Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05', choices=(), active=True)
-    >>> Slider("zeros", "Zeros", ("drop", "split")).standing(1).choices
+    >>> Slider("zeros", "Zeros", ("drop", "split")).control_at(1).choices
     ('drop', 'split')
     """
 
@@ -66,8 +66,8 @@ class Slider(Generic[V]):
     buttons: bool = False
 
     @cached_property
-    def chosen(self) -> bool:
-        """Whether one chooses among buttons: where the values are words, or a yes and a no."""
+    def uses_buttons(self) -> bool:
+        """Whether the user chooses among buttons: True for values that are words or booleans."""
         return self.buttons or not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in self.values)
 
     @property
@@ -76,11 +76,11 @@ class Slider(Generic[V]):
         return self.least + len(self.values) - 1
 
     def value(self, position: int) -> V:
-        """What a position stands for."""
+        """Return the value at a position."""
         return self.values[position - self.least]
 
     def position(self, value: Any, argument: str = "") -> int:
-        """Where the slider stands for this value, which the caller knows as this argument."""
+        """Return the position of a value; errors name the value by `argument`, the name that the caller uses."""
         name = argument or self.name
         if isinstance(self.values, range):
             number = int(count(0)(value, name))
@@ -88,20 +88,20 @@ class Slider(Generic[V]):
                 raise ValueError(f"{name} must lie between {self.values[0]} and {self.values[-1]}, the ends of its slider; got {value}")
             return self.least + self.values.index(number)
         if value not in self.values:
-            listed = [format_plain(one) for one in self.values]
+            listed = [format_plain(choice) for choice in self.values]
             if len(listed) > MAX_LISTED:
                 listed = [*listed[:3], "...", listed[-1]]
             raise ValueError(f"{name} must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
         return self.least + self.values.index(value)
 
-    def standing(self, position: int) -> Control:
-        """The slider at a position."""
-        choices = tuple(map(self.text, self.values)) if self.chosen else ()
+    def control_at(self, position: int) -> Control:
+        """Return the state of the slider at a position."""
+        choices = tuple(map(self.text, self.values)) if self.uses_buttons else ()
         return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)), choices)
 
 
 def integer_slider(name: str, label: str, least: int, most: int, text: Callable[[int], str] = format_plain) -> Slider[int]:
-    """A slider over whole numbers, each of which is its own position.
+    """Return a slider over whole numbers; each number is its own position.
 
     >>> integer_slider("n", "Number of data sets", 2, 30).position(15)
     15
@@ -110,7 +110,7 @@ def integer_slider(name: str, label: str, least: int, most: int, text: Callable[
 
 
 def step_slider(name: str, label: str, least: int, most: int, step: Any, text: Callable[[Any], str] = format_plain) -> Slider[float]:
-    """A slider over so many multiples of a step.
+    """Return a slider over the multiples of a step, from `least` to `most` steps.
 
     >>> step_slider("shift", "Added to all", -2, 2, 0.1).values
     (-0.2, -0.1, 0.0, 0.1, 0.2)

@@ -1,4 +1,4 @@
-"""The scores themselves, and what to look at before a test is trusted."""
+"""Plots of scores, and diagnostic plots of the assumptions of tests (normality, symmetry, outliers)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..drawing.picture_options import with_picture_options
 
 @with_picture_options
 def scores(test: Any) -> Picture:
-    """The two classifiers' scores on each data set, joined in pairs (of a single test).
+    """Draw the two classifiers' scores on each data set, joined in pairs (of a single test).
 
     >>> import fstats
     >>> fstats.plot.scores(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
@@ -46,11 +46,11 @@ def scores(test: Any) -> Picture:
 
 @with_picture_options
 def normal_quantiles(check: Any) -> Picture:
-    """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
+    """Draw a normal Q-Q plot: ordered values against normal quantiles, with a line for mean and standard deviation (of a single sample).
 
     >>> import fstats
     >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
-    [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
+    [picture: Ordered values against normal quantiles, with the line for normal values. These 5 values do not ...]
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
@@ -63,17 +63,17 @@ def normal_quantiles(check: Any) -> Picture:
         "Are the values normal?",
         "normal quantile",
         "value",
-        "Ordered values against normal quantiles, with the line that normal values would follow. " + check.conclusion,
+        "Ordered values against normal quantiles, with the line for normal values. " + check.conclusion,
     )
 
 
 @with_picture_options
 def symmetry(check: Any) -> Picture:
-    """Distances above the median against those below, with the line of equal ones (of a single sample).
+    """Draw distances above the median against distances below it, with the line of equal distances (of a single sample).
 
     >>> import fstats
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
-    [picture: Distances above the median against distances below it, with the line of equal ones. In these ... longer ...]
+    [picture: Distances above the median against distances below it, with the line of equal distances. In these ... longer ...]
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
@@ -85,19 +85,19 @@ def symmetry(check: Any) -> Picture:
         "Are the values symmetric?",
         "below the median by",
         "above by",
-        "Distances above the median against distances below it, with the line of equal ones. " + check.conclusion,
+        "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion,
     )
 
 
 def _scatter_with_line(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
-    """Points and a line that they are to be held against."""
+    """Draw points and a reference line."""
     xlim, ylim = axis_limits(x, line_x, share=0.08), axis_limits(y, line_y, share=0.08)
     return Picture(title, xlabel, ylabel, xlim, ylim, (Curve(line_x, line_y, GREY), Points(x, y, BLUE)), text)
 
 
 @with_picture_options
 def outliers(check: Any) -> Picture:
-    """The values, one above the other in their order, with the fences (of a single sample).
+    """Draw the values in their order, one above the other, with the fences (of a single sample).
 
     >>> import fstats
     >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))
@@ -109,7 +109,7 @@ def outliers(check: Any) -> Picture:
     place = np.arange(1.0, len(x) + 1)
     inside = ~check.outside
     return Picture(
-        title="Do values stand apart?",
+        title="Are there outliers?",
         xlabel="value",
         ylabel="number",
         xlim=axis_limits(x, ends, share=0.08),

@@ -1,4 +1,4 @@
-"""Methods over many tasks with several runs of each: profiles in one picture, estimates with their intervals beside each other."""
+"""Plots of several methods with several runs on many tasks: performance profiles, and estimates with their intervals."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 
-MAX_NAME_LENGTH = 24  # letters of a name
+MAX_NAME_LENGTH = 24  # letters
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK, GREY)
 
 
 def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
-    """Methods by name, all of one kind and each of a single repetition."""
+    """Return the methods by name; raise an error unless all are of one kind and each is a single repetition."""
     if not isinstance(methods, Mapping) or not methods or len(methods) > most:
         room = f" of at most {most:g}" if np.isfinite(most) else ""
         got = f"{len(methods)} of them" if isinstance(methods, Mapping) else type(methods).__name__
-        raise TypeError(f'{what} takes a dictionary{room} by name, such as {{"ours": ..., "theirs": ...}}; got {got}')
+        raise TypeError(f'{what} needs a dictionary{room} by name, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
-        raise TypeError(f"{what} must be of one kind, or they stand on no common axis; got {', '.join(sorted(kinds))}")
+        raise TypeError(f"{what} must be of one kind to share an axis; got {', '.join(sorted(kinds))}")
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 
 @with_picture_options
 def performance(profiles: Any) -> Picture:
-    """Which share of the runs of each method lies above which score, with the band of each (of single repetitions).
+    """Draw the share of each method's runs above each score, with confidence bands (of single repetitions).
 
     Parameters
     ----------
     profiles : dict
-        :class:`fstats.PerformanceProfile` of each of at most 6 methods, by name.
+        A :class:`fstats.PerformanceProfile` for each of at most 6 methods, by name.
 
     >>> import fstats
     >>> of = lambda scores: fstats.PerformanceProfile(scores, [0, 1, 2])
@@ -44,30 +44,33 @@ def performance(profiles: Any) -> Picture:
     [picture: Share of runs above each score, from 0 to 2. old: half of the runs lie above 0, band there 0.5 to 1. new: half of the
     runs lie above 2, band there 0.5 to 0.5.]
     """
-    found = check_methods(profiles, "performance", len(COLORS))
+    tests = check_methods(profiles, "performance", len(COLORS))
     areas: list[Area] = []
     lines: list[Mark] = []
-    told = []
-    for color, (name, test) in zip(COLORS, found.items()):
+    descriptions = []
+    for color, (name, test) in zip(COLORS, tests.items()):
         if not hasattr(test, "profile_low"):
-            raise TypeError(f"performance takes PerformanceProfile of each method; got {type(test).__name__} for {name}")
+            raise TypeError(f"performance needs a PerformanceProfile for each method; got {type(test).__name__} for {name}")
         check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
         order = np.argsort(test.thresholds, kind="stable")
         x, y, low, high = (part[order] for part in (test.thresholds, test.profile, test.profile_low, test.profile_high))
         areas.append(Area(x, high, color, name, low=low))
         lines.append(Curve(x, y, color))
         half = _last_index_at_level(y, 0.5)
-        said = (
+        half_text = (
             f"half of the runs lie above {format_plain(x[half])}"
             if y[half] >= 0.5
             else f"fewer than half of the runs lie above {format_plain(x[0])}"
         )
-        told.append(f"{name}: {said}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
-    every = np.concatenate([test.thresholds for test in found.values()])
+        descriptions.append(f"{name}: {half_text}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
+    every = np.concatenate([test.thresholds for test in tests.values()])
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
-    means = [float(test.profile.mean()) for test in found.values()]
-    for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):  # beside these nothing else is drawn
+    means = [float(test.profile.mean()) for test in tests.values()]
+    for k, side, level in (
+        (int(np.argmax(means)), 1, 0.7),
+        (int(np.argmin(means)), -1, 0.35),
+    ):  # at the outer sides of these two profiles there is space for a label
         area = areas[k]
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide
@@ -78,24 +81,24 @@ def performance(profiles: Any) -> Picture:
         ylabel="share of runs above it",
         xlim=(left, left + wide),
         ylim=(0.0, 1.05),
-        marks=(*areas, *(lines if len(found) > 1 else lines[: len(areas)])),
-        text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(told)}",
+        marks=(*areas, *(lines if len(tests) > 1 else lines[: len(areas)])),
+        text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}",
     )
 
 
 def _last_index_at_level(y: Any, level: float) -> int:
-    """The last place at which a falling curve is still as high."""
+    """Return the last index at which a falling curve is at least this high."""
     return int(np.flatnonzero(y >= level)[-1]) if (y >= level).any() else 0
 
 
 @with_picture_options
 def intervals(estimates: Any) -> Picture:
-    """The estimate of each method with its interval, one below the other (of single repetitions).
+    """Draw the estimate of each method with its interval, one below the other (of single repetitions).
 
     Parameters
     ----------
     estimates : dict
-        Procedures of one kind that estimate something with an interval, such as :class:`fstats.InterquartileMean` or
+        Procedures of one kind that estimate a number with an interval, such as :class:`fstats.InterquartileMean` or
         :class:`fstats.ProbabilityOfImprovement`, by name.
 
     >>> import fstats
@@ -103,25 +106,25 @@ def intervals(estimates: Any) -> Picture:
     >>> fstats.plot.intervals({"old": of([[0, 0], [1, 1]]), "new": of([[1, 1], [2, 2]])})
     [picture: Interquartile mean of 2 methods, each with its interval. old: 0.5, [0.5, 0.5]; new: 1.5, [1.5, 1.5].]
     """
-    found = check_methods(estimates, "intervals")
-    first = next(iter(found.values()))
+    tests = check_methods(estimates, "intervals")
+    first = next(iter(tests.values()))
     by = getattr(first, "estimated_by", "")
     if not by or "ci" not in first.steps:
-        raise TypeError(f"intervals takes procedures that estimate one number with an interval; got {type(first).__name__}")
-    for test in found.values():
+        raise TypeError(f"intervals needs procedures that estimate one number with an interval; got {type(first).__name__}")
+    for test in tests.values():
         check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")
-    values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in found.items()}
+    values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in tests.items()}
     shown = np.array([value for row in values.values() for value in row])
     low, high = axis_limits(shown[np.isfinite(shown)], share=0.08)
-    names = 0.02 * max(map(len, values)) + 0.04  # the share of the width that they need in a column
+    names = 0.02 * max(map(len, values)) + 0.04  # share of the width for the column of names
     left = low - names / (1 - names) * (high - low)
     marks: list[Mark] = []
     for row, (name, (_, start, end)) in zip(np.arange(len(values), 0.0, -1.0), values.items()):
         marks += [Label(left + 0.02 * (high - left), row, name), Line((max(start, low), min(end, high)), (row, row), GREY, 6.0)]
     middle = np.array([value for value, *_ in values.values()])
     marks.append(Points(middle, np.arange(len(values), 0.0, -1.0), BLUE, radius=4.5))
-    told = "; ".join(
+    descriptions = "; ".join(
         f"{name}: {format_plain(value)}, [{format_plain(start)}, {format_plain(end)}]" for name, (value, start, end) in values.items()
     )
     return Picture(
@@ -131,7 +134,7 @@ def intervals(estimates: Any) -> Picture:
         xlim=(left, high),
         ylim=(0.3, len(values) + 0.7),
         marks=tuple(marks),
-        text=f"{of} of {len(values)} methods, each with its interval. {told}.",
+        text=f"{of} of {len(values)} methods, each with its interval. {descriptions}.",
         yticks=False,
         height=float(np.clip((len(values) + 2) / 9, 0.5, 3)),
     )

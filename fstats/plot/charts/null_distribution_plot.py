@@ -1,4 +1,4 @@
-"""The null distribution with the statistic in it."""
+"""Plot of the null distribution with the statistic."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area,
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
-LETTER = 0.018  # width of a letter of a label, as a share of the picture's
-AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
+MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # total variation of the probabilities relative to the highest; a smaller tail is not drawn
+LETTER = 0.018  # width of a letter of a label, as a share of the picture's width
+AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: only few, so that the axis rarely changes while a slider moves
 
 
 @with_picture_options
 def null(test: HypothesisTest) -> Picture:
-    """The null distribution with the statistic, the critical value and the p-value in it (of a single test).
+    """Draw the null distribution with the statistic, the critical values and the p-value (of a single test).
 
     >>> import fstats
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
@@ -39,7 +39,7 @@ def null(test: HypothesisTest) -> Picture:
     (low, high), top, marks = draw(test, symbol)
     ends = [(name, end, VERMILLION, True) for name, _, end in _critical_values(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
-        off = "" if low <= end <= high else ", off the picture"
+        off = "" if low <= end <= high else ", outside the picture"
         marks.append(
             VerticalLine(
                 min(max(end, low), high), f"{name} = {format_plain(end, test.statistic_digits)}{off}", color, dashed, line=int(dashed)
@@ -54,7 +54,7 @@ def null(test: HypothesisTest) -> Picture:
         marks=tuple(marks),
         text=_describe(test, symbol),
         whole_x=isinstance(test.null, DiscreteNull),
-        free_names=True,
+        movable_labels=True,
     )
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
@@ -63,12 +63,12 @@ UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
-    """The mark; but a critical value whose name the statistic's line would cross has it on its other side."""
+    """Move the label of a critical value to the other side of its line if the statistic's line would cross it."""
     if not isinstance(mark, VerticalLine) or not mark.line:
         return mark
     x0, x1 = picture.xlim
     wide = LETTER * len(mark.label) * (x1 - x0)
-    for side in ("left", "right") if picture.stands_left(mark) else ("right", "left"):
+    for side in ("left", "right") if picture.is_label_left(mark) else ("right", "left"):
         low, high = (mark.x - wide, mark.x) if side == "left" else (mark.x, mark.x + wide)
         crossed = any(isinstance(other, VerticalLine) and not other.line and low < other.x < high for other in picture.marks)
         if x0 <= low and high <= x1 and not crossed:
@@ -77,20 +77,20 @@ def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
 
 
 def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
-    """The values of the statistic where the rejection region begins: their names, where it lies, they; none where nothing can reject."""
+    """Return the critical values with their names and the relation of the rejection region; none if no value can reject."""
     ends = zip(test.tail.boundary_symbols, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
     return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
 
 def _describe(test: HypothesisTest, symbol: str) -> str:
-    """What the picture of the null distribution shows."""
+    """Return the alternative text of the picture of the null distribution."""
     digits = test.statistic_digits
     statistic, ends = (
         format_plain(test.statistic, digits),
         [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)],
     )
     if not ends:
-        where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
+        where = f"The statistic is {symbol} = {statistic}; no value can reject H0 at this alpha"
     else:
         region = f"|{symbol}| {ends[-1]}" if test.tail == BOTH else " or ".join(f"{symbol} {end}" for end in ends)
         side = "inside" if test.reject else "outside"
@@ -98,34 +98,36 @@ def _describe(test: HypothesisTest, symbol: str) -> str:
     return f"Null distribution of {symbol}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
 
 
-ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of x, the highest point, the marks
+ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-axis, highest point, marks
 
 
 def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
-    """A bar for each value, those that make up p hatched."""
+    """Return a bar for each value; the bars that make up p are hatched."""
     assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
-    noise = 1e-9 * (1 + abs(statistic))  # of a statistic that is computed in another order than the values
+    noise = 1e-9 * (1 + abs(statistic))  # rounding error of the statistic, which is computed in another order than the values
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = format_pvalue(test.pvalue, test.alpha), f"chance of each {symbol} under H0"
+    label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
     else:
         extreme = below if test.tail.rejects_small_values else above
-    if test.tail == LOWER_TWICE:  # the doubled tail lies at the other end, which mirrors this one
+    if test.tail == LOWER_TWICE:  # the other tail mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():  # permuted ranks: neighbours differ much
+    if (
+        test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()
+    ):  # permuted ranks: neighbouring probabilities differ strongly
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be told apart
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be distinguished
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
-            each = f"chance of {symbol} under H0, in steps of {format_plain(gap)}"
+            each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
-    if len(x) > MOST_BARS:  # too many to see: their outline
+    if len(x) > MOST_BARS:  # too many bars to see: draw their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
         areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
         return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
@@ -137,7 +139,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
-    """An outline of no more points than can be seen, with both ends and the highest point."""
+    """Return an outline with only as many points as are visible, including both ends and the highest point."""
     if len(x) <= 10 * MOST_BARS:
         return x, chances
     kept = np.unique(np.r_[np.linspace(0, len(x) - 1, 5 * MOST_BARS).astype(int), chances.argmax()])
@@ -145,7 +147,7 @@ def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
 
 
 def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
-    """Steps of equal width, one of which begins at the edge: their middles, their chances, which lie above, their width."""
+    """Bin the probabilities with a bin edge at `edge`; return the bins' middles, probabilities, whether they are above, and width."""
     between = tick_positions(float(x[0]), float(x[-1]), most=60)
     step = between[1] - between[0]
     bins, which = np.unique(np.floor((x - edge) / step), return_inverse=True)
@@ -153,7 +155,7 @@ def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Ar
 
 
 def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: ARG001
-    """A curve, with the areas of the rejection region and of p below it."""
+    """Return a density curve, with the areas of the rejection region and of p."""
     null = test.null
     assert isinstance(null, ContinuousNull)
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
@@ -161,7 +163,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     spans = (2.5, *AXIS_HALF_WIDTHS) if isinstance(null, FisherF) else AXIS_HALF_WIDTHS
     span = scale * next((s for s in spans if s >= need), spans[-1])
-    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # with many degrees of freedom it lies far from 0
+    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # with many degrees of freedom the critical value is far from 0
         span *= 2
     least, most = getattr(null, "support", (-np.inf, np.inf))
     left, right = max(least, centre - span), min(most, centre + span)
@@ -175,23 +177,23 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     ):
         for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
-            label = ""  # the second area needs no second line in the legend
+            label = ""  # only the first area is in the legend
     curve = null.density(grid)
     return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 
 
 def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
-    """Where the values at least as extreme begin: below the first, above the second; infinite for a side that does not count."""
+    """Return the limits of the values at least as extreme: below the first or above the second; infinite if a side does not count."""
     if test.tail == UPPER:
         return -np.inf, edges[1]
     if test.tail == LOWER:
         return edges[0], np.inf
-    away = max(abs(edge - centre) for edge in edges)  # the other curves are symmetric
+    away = max(abs(edge - centre) for edge in edges)  # the densities of two-sided tests are symmetric
     return centre - away, centre + away
 
 
 def _tail_grids(grid: Array, low: float, high: float) -> list[Array]:
-    """The parts of the grid below low and above high, both included."""
+    """Return the parts of the grid below `low` and above `high`, both included."""
     parts = []
     if grid[0] < low < np.inf:
         parts.append(np.r_[grid[grid < low], min(low, grid[-1])])

@@ -1,4 +1,4 @@
-"""Who is better than whom, and how surely: a line for each pair, beside the region in which the two are equivalent."""
+"""Intervals of pairwise differences, compared with the region of practical equivalence (rope)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
-ROWS_AT_USUAL_HEIGHT = 7  # pairs that have room at the usual height
-MAX_PAIRS = 15  # pairs that are all shown
+ROWS_AT_USUAL_HEIGHT = 7  # number of pairs at the usual height
+MAX_PAIRS = 15  # largest number of pairs that are all shown
 
 
 @with_picture_options
 def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
-    """What is expected of each pair of classifiers, with its credible interval and the rope (of a single table).
+    """Draw the expected difference of each pair of classifiers, with its credible interval and the rope (of a single table).
 
     Parameters
     ----------
     test : BayesianMultilevel or BradleyTerry
-        What was found.
+        The comparison.
     against : str, optional
-        Only the pairs with this classifier, which stands first.  By default all pairs, or of more than 15 those with the best classifier.
+        Show only the pairs with this classifier, named first. By default all pairs; for more than 15 pairs those with the best classifier.
 
     >>> import fstats
     >>> fstats.plot.pair_intervals(fstats.BayesianMultilevel([[3, 2], [2, 3]], labels=["new", "old"], rope=1))
@@ -35,7 +35,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     [-1.867, 1.867].]
     """
     if not hasattr(test, "in_order"):
-        raise TypeError(f"pair_intervals takes BayesianMultilevel or BradleyTerry, which tell of pairs; got {type(test).__name__}")
+        raise TypeError(f"pair_intervals needs a BayesianMultilevel or BradleyTerry, which compare pairs; got {type(test).__name__}")
     check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
     order = test.ordered_pair
     rival = order[0] if against is None and len(test.pairs) > MAX_PAIRS else against
@@ -51,8 +51,8 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     lines.sort()
     rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
     shown = np.array([value for line in lines for value in line[4:]])
-    rope = test.null_value + np.array([-test.rope, test.rope])
-    if test.rope <= 4 * float(np.ptp(shown)):  # of a wider one no end would be seen beside the data
+    rope = test.middle + np.array([-test.rope, test.rope])
+    if test.rope <= 4 * float(np.ptp(shown)):  # a wider rope would leave no space for the data
         shown = np.r_[shown, rope]
     left, right = axis_limits(np.r_[shown, test.null_value], share=0.08)
     marks: list[Mark] = [Area(np.clip(rope, left, right), np.array([top, top]), GREEN, "equivalent", hatched=True)]
@@ -61,18 +61,19 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
         marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{shorten_name(first)} - {shorten_name(second)}")]
         marks += [Line((low, high), (row, row), GREY, 6.0)]
     marks.append(Points(np.array([line[4] for line in lines]), rows, BLUE, "expected", radius=4.5))
-    told = "; ".join(
+    descriptions = "; ".join(
         f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for _, _, first, second, x, low, high in lines
     )
     return Picture(
-        title="Who is better than whom, and how surely",
+        title="Expected differences of pairs",
         xlabel=test.xlabel,
         ylabel="",
         xlim=(left, right),
         ylim=(0.0, top),
         marks=tuple(marks),
-        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from {format_plain(rope[0])} to "
-        f"{format_plain(rope[1])}. {told}.",
+        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from "
+        f"{format_plain(rope[0])} to "
+        f"{format_plain(rope[1])}. {descriptions}.",
         yticks=False,
         height=float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3)),
     )

@@ -1,6 +1,4 @@
-"""What is believed after seeing the data: a curve over the difference, or points in a triangle of three shares; and what a
-wider rope does.
-"""
+"""Plots of the posterior of a Bayesian comparison: density of a difference, triangle of three shares, probabilities by rope width."""
 
 from __future__ import annotations
 
@@ -16,15 +14,15 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-TRIANGLE_POINTS = 500  # points in a triangle
-AXIS_HALF_WIDTH = 4.5  # scales to either side of the mean
+TRIANGLE_POINTS = 500  # random points in a triangle
+AXIS_HALF_WIDTH = 4.5  # half width of the axis, in units of the scale
 COLORS = (VERMILLION, GREEN, BLUE)
-MAX_NAME_LENGTH = 14  # of a name
+MAX_NAME_LENGTH = 14  # letters
 
 
 @with_picture_options
 def posterior(test: Any) -> Picture:
-    """The posterior of a Bayesian comparison: a density with three areas, or the triangle of three shares (of a single comparison).
+    """Draw the posterior of a Bayesian comparison: a density with three areas, or a triangle of three shares (of a single comparison).
 
     >>> import fstats
     >>> fstats.plot.posterior(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1))
@@ -39,7 +37,7 @@ def posterior(test: Any) -> Picture:
 
 
 def region_names(test: Any) -> tuple[str, str, str]:
-    """The three regions, for a legend."""
+    """Return the names of the three regions, for a legend."""
     a, b = map(shorten_name, test.sides)
     if a == b:
         a, b = "A", "B"
@@ -47,23 +45,23 @@ def region_names(test: Any) -> tuple[str, str, str]:
 
 
 def shorten_name(name: str) -> str:
-    """As much of a name as has room in a legend, or beside a line."""
+    """Shorten a name for a legend or a row of a chart."""
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
 
 
 def describe_rope(rope: float) -> str:
-    """From where to where a rope reaches."""
+    """Return a text with the ends of a rope."""
     return "without an end" if np.isinf(rope) else f"from {format_plain(-rope)} to {format_plain(rope)}"
 
 
 def _describe_probabilities(test: Any) -> str:
-    """The probabilities of the three regions."""
-    return ", ".join(f"{name} {test.probability_text(k)}" for k, name in enumerate(region_names(test)))
+    """Return a text with the probabilities of the three regions."""
+    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(region_names(test)))
 
 
 @with_picture_options
 def density(test: Any) -> Picture:
-    """The density of the true mean difference, with the areas of the three regions below it.
+    """Draw the density of the true mean difference, with the areas of the three regions.
 
     >>> import fstats
     >>> fstats.plot.density(fstats.BayesianCorrelatedT([2, 2], rho=0, rope=1))
@@ -86,12 +84,12 @@ def density(test: Any) -> Picture:
             inside = np.r_[start, grid[(grid > start) & (grid < end)], end]
             marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.probability_text(k)}", hatched=k == 1))
         marks.append(Curve(grid, found.density(grid)))
-        told = f"Posterior of the mean difference, {found}, with a rope {describe_rope(rope)}."
+        description = f"Posterior of the mean difference, {found}, with a rope {describe_rope(rope)}."
     else:
         low, high = -wide, wide
         lies = f"all of it lies on {format_plain(mean)}" if not scale else "it is as wide as the line"
         marks.append(Label(0.0, 0.5, f"The posterior: {lies}", "middle"))
-        told = f"Posterior of the mean difference: {lies}, with a rope {describe_rope(rope)}."
+        description = f"Posterior of the mean difference: {lies}, with a rope {describe_rope(rope)}."
     if np.isfinite(rope):
         marks += [
             VerticalLine(-rope, f"-r = {format_plain(-rope)}", BLACK, dashed=True),
@@ -100,20 +98,20 @@ def density(test: Any) -> Picture:
     if not scale:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
     return Picture(
-        title="What is believed of the true mean difference",
+        title="Posterior of the true mean difference",
         xlabel=f"mean difference, {' minus '.join(test.sides)}",
         ylabel="density",
         xlim=(low, high),
         ylim=(0.0, 1.35 * top),
         marks=tuple(marks),
-        text=f"{told} Probability of {_describe_probabilities(test)}.",
+        text=f"{description} Probability of {_describe_probabilities(test)}.",
         yticks=False,
     )
 
 
 @with_picture_options
 def triangle(test: Any) -> Picture:
-    """Random shares of the three regions as points in a triangle: the nearer to a corner, the larger that share.
+    """Draw random shares of the three regions as points in a triangle; a point near a corner has a large share of that region.
 
     >>> import fstats
     >>> fstats.plot.triangle(fstats.BayesianSignTest([1], [0], rope=2, prior=0))
@@ -150,7 +148,7 @@ def triangle(test: Any) -> Picture:
 
 @with_picture_options
 def by_rope(test: Any, ropes: Any) -> Picture:
-    """The three probabilities of a comparison as its rope gets wider (of a single comparison).
+    """Draw the three probabilities of a comparison by the width of its rope (of a single comparison).
 
     >>> import fstats
     >>> fstats.plot.by_rope(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1), [0, 1, 2, 3])
@@ -167,8 +165,8 @@ def by_rope(test: Any, ropes: Any) -> Picture:
             Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
         )
     return Picture(
-        title="What the rope's width does",
-        xlabel="rope r: the largest difference that does not matter",
+        title="Probabilities by the width of the rope",
+        xlabel="rope r: the largest difference without practical relevance",
         ylabel="probability",
         xlim=(float(widths[0]), float(widths[-1])),
         ylim=(0.0, 1.05),

@@ -1,4 +1,4 @@
-"""How often tests find a difference, the larger it is."""
+"""Power curves: how often tests reject H0, by the size of the effect."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles
+COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # further tests repeat these colours with open squares
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-KEY = 0.1  # height of a line of the key, which stands above the curves
+KEY = 0.1  # height of a row of the legend, which is above the curves
 
 
 @with_picture_options
 def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> Picture:
-    """The power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
+    """Draw the power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
 
     Parameters
     ----------
     found : Rates
-        What ``simulate.power_curve`` found for effects that are numbers.
+        Result of ``simulate.power_curve`` for effects that are numbers.
     alpha : float
-        The level of the tests.
+        Level of the tests.
     effect : str
-        What the effects are, for the axis.
+        Name of the effect, for the axis.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, power_curve
@@ -36,18 +36,18 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
     [picture: Share of 200 data sets on which H0 is rejected, by effect 0, 0.05, 0.1; level 0.05. FiveByTwoT: ..., ..., ...;
     CombinedFiveByTwoF: ...]
     """
-    if len(found.effects) < 2 or not all(isinstance(one, (int, float)) for one in found.effects):
+    if len(found.effects) < 2 or not all(isinstance(value, (int, float)) for value in found.effects):
         raise ValueError(f"power_curves needs at least two effects that are numbers, from simulate.power_curve; got {found.effects}")
     x = np.array(found.effects, float)
     left, right = float(x.min()), float(x.max())
     marks: list[Mark] = [Line((left, right), (share, share), GREY, 0.6) for share in SHARES]
     marks += [Label(left - 0.012 * (right - left), share, format_plain(share), "end") for share in SHARES]
     marks.append(Line((left, right), (alpha, alpha), VERMILLION, 1.2))
-    every = len(found.tests)
-    told = []
+    test_count = len(found.tests)
+    descriptions = []
     for k, (test, rates, errors) in enumerate(zip(found.tests, found.rate, found.se, strict=True)):
         ink, open_ = COLORS[k % len(COLORS)], bool(k // len(COLORS) % 2)
-        height = 1.02 + KEY * (every - k)
+        height = 1.02 + KEY * (test_count - k)
         marks += [
             Links(x, np.maximum(rates - 1.96 * errors, 0.0), np.minimum(rates + 1.96 * errors, 1.0), ink),
             Curve(x, rates, ink),
@@ -55,16 +55,16 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
             Points(np.array([left + 0.03 * (right - left)]), np.array([height]), ink, open=open_, radius=4.0),
             Label(left + 0.06 * (right - left), height, test),
         ]
-        told.append(f"{test}: {', '.join(format_plain(rate, 2) for rate in rates)}")
+        descriptions.append(f"{test}: {', '.join(format_plain(rate, 2) for rate in rates)}")
     return Picture(
         title="Power",
         xlabel=f"{effect} ({found.repetitions} data sets for each; thin orange: the level)",
         ylabel="share of data sets with rejection",
         xlim=(left - 0.1 * (right - left), right + 0.03 * (right - left)),
-        ylim=(-0.03, 1.1 + KEY * every),
+        ylim=(-0.03, 1.1 + KEY * test_count),
         marks=tuple(marks),
         text=f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(format_plain, found.effects))}; "
-        f"level {format_plain(alpha)}. {'; '.join(told)}.",
+        f"level {format_plain(alpha)}. {'; '.join(descriptions)}.",
         yticks=False,
-        height=1.1 + 0.06 * every,
+        height=1.1 + 0.06 * test_count,
     )

@@ -1,4 +1,4 @@
-"""How much p depends on what does not matter."""
+"""Plot of p-values by the seed of the splits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-VERTICAL_JITTER = 0.08  # points of a line stand a little above or below each other
+VERTICAL_JITTER = 0.08  # vertical offset of neighbouring points in a row
 
 
 @with_picture_options
 def pvalues(found: Any) -> Picture:
-    """The p-values of several tests for many seeds of their splits: a line for each test, a point for each seed, the median in grey.
+    """Draw the p-values of several tests for many seeds of their splits: a row for each test, a point for each seed, the median in grey.
 
     >>> import fstats
     >>> from fstats.studies import seeds
@@ -25,7 +25,7 @@ def pvalues(found: Any) -> Picture:
     """
     count, alpha = found.pvalues.shape[1], found.alpha
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
-    told = []
+    descriptions = []
     for line, (test, p) in enumerate(zip(found.tests, found.pvalues, strict=True)):
         y, rejects, middle = float(len(found.tests) - line), p <= alpha, float(np.median(p))
         place = y + VERTICAL_JITTER * (np.arange(count) % 3 - 1)
@@ -36,8 +36,9 @@ def pvalues(found: Any) -> Picture:
             Points(p[rejects], place[rejects], VERMILLION, open=True, radius=3.5),
             Label(1.0, y + 0.27, f"{test}: {rejects.sum()} of {count} reject", "end"),
         ]
-        told.append(
-            f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of {count} reject"
+        descriptions.append(
+            f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of "
+            f"{count} reject"
         )
     return Picture(
         title=f"The same records, {count} seeds",
@@ -46,7 +47,7 @@ def pvalues(found: Any) -> Picture:
         xlim=(0.0, 1.02),
         ylim=(0.4, len(found.tests) + 1.3),
         marks=tuple(marks),
-        text=f"p of {len(found.tests)} tests for {count} seeds each; alpha = {format_plain(alpha)}. {'; '.join(told)}.",
+        text=f"p of {len(found.tests)} tests for {count} seeds each; alpha = {format_plain(alpha)}. {'; '.join(descriptions)}.",
         yticks=False,
         height=0.35 + 0.15 * len(found.tests),
     )

@@ -1,4 +1,4 @@
-"""The two ROC curves behind a test of two AUCs."""
+"""ROC curves of a test of two AUCs."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ..drawing.picture_options import with_picture_options
 
 @with_picture_options
 def roc(test: Any) -> Picture:
-    """The ROC curves of both classifiers: how many of the positive records are found, at the price of how many false alarms.
+    """Draw the ROC curves of both classifiers: true positive rate against false positive rate.
 
-    A point is a threshold: all records scored that high are called positive.  Equal scores are called so together, which makes a
-    slope.  The area below a curve is its AUC; on the diagonal, half of the square, a ranking is worth nothing.
+    Each point is a threshold: all records with at least this score are classified as positive. Records with equal scores change
+    together, which makes a slope. The area below a curve is its AUC; a ranking on the diagonal (half of the square) is worthless.
 
     Parameters
     ----------
     test : DeLong or UnpairedDeLong
-        Of a single comparison, made from scores.
+        The test of a single comparison, computed from scores.
 
     >>> import fstats
     >>> fstats.plot.roc(fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1]))
-    [picture: ROC curves on 2 positive and 2 negative records. A, AUC 1: of the positive records 1 without a false alarm. B, AUC 0.75: of
-    the positive records 0.5 without a false alarm.]
+    [picture: ROC curves on 2 positive and 2 negative records. A, AUC 1: true positive rate 1 without false alarms. B, AUC 0.75: true
+    positive rate 0.5 without false alarms.]
     """
     name = type(test).__name__
     if not {"placements_a", "placements_b"} <= getattr(type(test), "steps", {}).keys():
@@ -38,38 +38,41 @@ def roc(test: Any) -> Picture:
     paired = "y_true" in test.inputs
     y_a, y_b = (test.y_true, test.y_true) if paired else (test.y_true_a, test.y_true_b)
     marks: list[Mark] = [Line((0.0, 1.0), (0.0, 1.0), GREY, 1.0)]
-    told = []
+    descriptions = []
     for k, (side, y, ranks, auc, ink) in enumerate(
         ((test.sides[0], y_a, test.ranks_a, test.auc_a, BLUE), (test.sides[1], y_b, test.ranks_b, test.auc_b, VERMILLION))
     ):
-        alarms, found = roc_points(y, ranks)
-        marks.append(Line(tuple(alarms.tolist()), tuple(found.tolist()), ink, 3.0 - k))
-        corners = slice(1, -1) if len(alarms) <= 42 else slice(0, 0)
+        false_positive_rates, true_positive_rates = roc_points(y, ranks)
+        marks.append(Line(tuple(false_positive_rates.tolist()), tuple(true_positive_rates.tolist()), ink, 3.0 - k))
+        corners = slice(1, -1) if len(false_positive_rates) <= 42 else slice(0, 0)
         height = 0.2 - 0.09 * k
         marks += [
-            Points(alarms[corners], found[corners], ink, open=bool(k), radius=4.0),
+            Points(false_positive_rates[corners], true_positive_rates[corners], ink, open=bool(k), radius=4.0),
             Points(np.array([0.53]), np.array([height]), ink, open=bool(k), radius=6.0),
             Label(0.56, height - 0.02, f"{side}: AUC {format_plain(auc)}", color=ink, bold=True),
         ]
-        told.append(
-            f"{side}, AUC {format_plain(auc)}: of the positive records {format_plain(found[alarms == 0].max())} without a false alarm."
+        descriptions.append(
+            f"{side}, AUC {format_plain(auc)}: true positive rate "
+            f"{format_plain(true_positive_rates[false_positive_rates == 0].max())} without false alarms."
         )
     sizes = [f"{int(y.sum())} positive and {int((1 - y).sum())} negative records" for y in (y_a, y_b)]
     where = sizes[0] if paired else f"{sizes[0]} of {test.sides[0]}, {sizes[1]} of {test.sides[1]}"
     return Picture(
         title=f"ROC curves ({name})",
-        xlabel="false alarms: share of the negative records",
-        ylabel="found: share of the positive records",
+        xlabel="false positive rate (share of the negative records)",
+        ylabel="true positive rate (share of the positive records)",
         xlim=(-0.02, 1.02),
         ylim=(-0.02, 1.04),
         marks=tuple(marks),
-        text=f"ROC curves on {where}. {' '.join(told)}",
+        text=f"ROC curves on {where}. {' '.join(descriptions)}",
         height=1.4,
     )
 
 
 def roc_points(y: Array, ranks: Array) -> tuple[Array, Array]:
-    """The corners of an ROC curve, from the strictest threshold to none: share of false alarms, share of positive records found."""
+    """Return the corners of an ROC curve from the strictest threshold to none: false positive rates and true positive rates."""
     levels, place = np.unique(-ranks, return_inverse=True)
-    found, alarms = (np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y))
-    return alarms, found
+    true_positive_rates, false_positive_rates = (
+        np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y)
+    )
+    return false_positive_rates, true_positive_rates

@@ -1,4 +1,4 @@
-"""The scores of many classifiers."""
+"""Plot of the scores of many classifiers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points
 from ..drawing.picture_options import with_picture_options
 
-MAX_LABEL_LETTERS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them
+MAX_LABEL_LETTERS = 54  # letters that fit side by side; longer names are replaced by numbers and appear in the alternative text
 
 
 @with_picture_options
 def profiles(test: Any) -> Picture:
-    """The scores of each classifier, those on one data set joined, and their means (of a single table).
+    """Draw the scores of each classifier, with a line for each data set, and their means (of a single table).
 
     >>> import fstats
     >>> fstats.plot.profiles(fstats.Friedman([[1, 2], [3, 5], [2, 2]]))

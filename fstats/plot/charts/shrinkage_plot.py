@@ -1,4 +1,4 @@
-"""What is believed of each data set when all of them are looked at together."""
+"""Plot of a hierarchical Bayesian comparison: mean and expected true mean of each data set."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import describe_rope, shorten_name
 
-ROWS = 12  # so many data sets have room at the usual height
-MOST_NAMES = 40  # of more data sets only the lines are shown
+ROWS = 12  # number of data sets at the usual height
+MOST_NAMES = 40  # with more data sets, names are left out
 
 
 @with_picture_options
 def shrinkage(test: Any) -> Picture:
-    """The mean of each data set, and what a hierarchical comparison believes of the true one, with the rope (of a single comparison).
+    """Draw the mean and the expected true mean (by a hierarchical comparison) of each data set, with the rope (of a single comparison).
 
     >>> import fstats
     >>> fstats.plot.shrinkage(fstats.BayesianHierarchical([[1, 1], [1, 1]], rho=0.2, rope=2))
-    [picture: Means of 2 data sets, and beside each the true mean that is expected, with its credible interval (0.95), and a rope from -2
+    [picture: Means and expected true means of 2 data sets, with credible intervals (0.95) and a rope from -2
     to 2. 1: 1, expected 1, [1, 1]; 2: 1, expected 1, [1, 1].]
     """
     if not hasattr(test, "shrunk"):
-        raise TypeError(f"shrinkage takes a BayesianHierarchical, which believes something of each data set; got {type(test).__name__}")
+        raise TypeError(f"shrinkage needs a BayesianHierarchical, which estimates the mean of each data set; got {type(test).__name__}")
     check_single_repetition(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))", verb="draw")
     means, shrunk, ends = test.means, test.shrunk, np.array([test.shrunk_low, test.shrunk_high])
     q, rope = len(means), float(test.rope)
     names = [f"{k + 1}" for k in range(q)] if test.data_sets is None else [str(name) for name in test.data_sets]
     shown = np.r_[means, shrunk, ends[np.isfinite(ends)], 0.0]
-    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # of a wider one no end would be seen beside the data
+    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # a wider rope would leave no space for the data
         shown = np.r_[shown, -rope, rope]
     wide = float(np.ptp(shown)) or 1.0
     low, high = float(shown.min()) - 0.06 * wide, float(shown.max()) + 0.06 * wide
-    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # where the names stand
+    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # space for the names
     rows, top = np.arange(q, 0.0, -1.0), q + 0.7
     inside = np.clip([-rope, rope], low, high)
     marks: list[Mark] = [
@@ -51,19 +51,19 @@ def shrinkage(test: Any) -> Picture:
         Points(means, rows, VERMILLION, "mean of its splits", open=True, radius=4.5),
         Points(shrunk, rows, BLUE, "expected true mean", radius=4.5),
     ]
-    told = "; ".join(
+    descriptions = "; ".join(
         f"{name}: {format_plain(mean)}, expected {format_plain(true)}, [{format_plain(start)}, {format_plain(end)}]"
         for name, mean, true, start, end in zip(names, means, shrunk, *ends)
     )
     return Picture(
-        title="The means of the data sets, and what is believed of them",
+        title="Observed and expected means of the data sets",
         xlabel=f"mean difference, {' minus '.join(test.sides)}",
         ylabel="data set",
         xlim=(left, high),
         ylim=(0.0, top),
         marks=tuple(marks),
-        text=f"Means of {q} data sets, and beside each the true mean that is expected, with its credible interval "
-        f"({format_plain(1 - test.alpha)}), and a rope {describe_rope(rope)}. {told}.",
+        text=f"Means and expected true means of {q} data sets, with credible intervals "
+        f"({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}.",
         yticks=False,
         height=float(np.clip((q + 2) / ROWS, 1, 3)),
     )

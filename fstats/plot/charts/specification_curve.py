@@ -1,4 +1,4 @@
-"""The specification curve: the effects of many analyses of one question in order, and the choices behind each."""
+"""Specification curve: the effects of many analyses of one question in order, and the choices of each analysis."""
 
 from __future__ import annotations
 
@@ -11,73 +11,79 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Label, Line, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-ROWS = 0.1  # of the height of the effects, for each line of choices
-MOST_NAMES = 0.6  # of the width may be taken by what the lines are called
-OPEN_END_SIGNS = ("↓", "↑")  # where an interval has no end
+ROWS = 0.1  # height of a row of choices, as a share of the height of the effects
+MOST_NAMES = 0.6  # largest share of the width for the names of the rows
+OPEN_END_SIGNS = ("↓", "↑")  # signs at the ends of unbounded intervals
 
 
 def difference_terms(test: Any) -> tuple[str, str]:
-    """The names of the two sides as they stand in a difference that is positive where the first is better."""
+    """Return the names of the two sides in the order of a difference that is positive if the first is better."""
     a, b = test.sides
     return (b, a) if getattr(test, "direction", "") else (a, b)
 
 
 @with_picture_options
 def specification(multiverse: Any) -> Picture:
-    """Effects in order with their intervals: filled where the analysis rejects; below each, the choices that it made.
+    """Draw effects in order with their intervals, filled if the analysis rejects H0; below, the choices of each analysis.
 
     Parameters
     ----------
     multiverse : Multiverse
-        As :func:`fstats.multiverse` gives it.
+        Result of :func:`fstats.multiverse`.
 
     >>> import fstats
     >>> fstats.plot.specification(fstats.multiverse([85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]))
     [picture: 4 analyses by their effect; 1 of them reject H0. ...]
     """
-    every = multiverse.analyses
-    seen = [0.0, *(one.effect for one in every), *(end for one in every if one.interval for end in one.interval if np.isfinite(end))]
-    low, high = min(seen), max(seen)
-    options = [
-        (answer, [one.choices[name] == answer for one in every]) for name, answers in multiverse.hinges.items() for answer in answers
+    analyses = multiverse.analyses
+    values = [
+        0.0,
+        *(analysis.effect for analysis in analyses),
+        *(end for analysis in analyses if analysis.interval for end in analysis.interval if np.isfinite(end)),
     ]
-    options += [("no interval", bare)] if any(bare := [one.interval is None for one in every]) else []
+    low, high = min(values), max(values)
+    options = [
+        (answer, [analysis.choices[name] == answer for analysis in analyses])
+        for name, answers in multiverse.hinges.items()
+        for answer in answers
+    ]
+    options += [("no interval", bare)] if any(bare := [analysis.interval is None for analysis in analyses]) else []
     row = ROWS * ((high - low) or 1.0)
     least, most = low - 1.2 * row, high + 1.2 * row
     longest = max((len(answer) for answer, _ in options), default=0)
-    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # of the width, for what stands beside the picture
-    left = 0.5 - share / (1 - share) * len(every)
-    names = left + 0.02 * (len(every) + 0.5 - left)
-    marks: list[Mark] = [Line((0.5, len(every) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
-    extreme = max((one.effect for one in every), key=abs)
-    if abs(extreme) > 0.9 * row:  # or the two lines would be one
+    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # share of the width for the names
+    left = 0.5 - share / (1 - share) * len(analyses)
+    names = left + 0.02 * (len(analyses) + 0.5 - left)
+    marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
+    extreme = max((analysis.effect for analysis in analyses), key=abs)
+    if abs(extreme) > 0.9 * row:  # otherwise the two lines would coincide
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
-    for k, one in enumerate(every, 1):
-        if one.interval:
-            start, end = (min(max(value, least), most) for value in one.interval)
+    for k, analysis in enumerate(analyses, 1):
+        if analysis.interval:
+            start, end = (min(max(value, least), most) for value in analysis.interval)
             marks.append(Line((float(k), float(k)), (start, end), GREY, 3.0))
-            marks += [Label(k, most - 0.5 * row, OPEN_END_SIGNS[1], "middle")] * (one.interval[1] == np.inf)
-            marks += [Label(k, least + 0.1 * row, OPEN_END_SIGNS[0], "middle")] * (one.interval[0] == -np.inf)
+            marks += [Label(k, most - 0.5 * row, OPEN_END_SIGNS[1], "middle")] * (analysis.interval[1] == np.inf)
+            marks += [Label(k, least + 0.1 * row, OPEN_END_SIGNS[0], "middle")] * (analysis.interval[0] == -np.inf)
     for rejects, color in ((True, BLUE), (False, VERMILLION)):
-        at = [(k, one.effect) for k, one in enumerate(every, 1) if one.rejects == rejects]
+        at = [(k, analysis.effect) for k, analysis in enumerate(analyses, 1) if analysis.rejects == rejects]
         if at:
             x, y = np.array(at, float).T
             marks.append(Points(x, y, color, "rejects H0" if rejects else "fails to reject", open=not rejects))
     for line, (answer, by) in enumerate(options, 1):
         y = least - line * row
-        chosen = np.array([float(k) for k, made in enumerate(by, 1) if made])
+        chosen = np.array([float(k) for k, is_chosen in enumerate(by, 1) if is_chosen])
         marks += [Label(names, y - 0.05 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
-    many = f"{len(every)} analyses by their effect" if len(every) > 1 else "One analysis"
-    said = f"{many}; {multiverse.rejecting} of them reject H0. "
-    said += "; ".join(f"{multiverse.called(one)}: {one.in_words}{', rejects' * one.rejects}" for one in every)
+    count = f"{len(analyses)} analyses by their effect" if len(analyses) > 1 else "One analysis"
+    description = f"{count}; {multiverse.rejecting} of them reject H0. "
+    description += "; ".join(f"{multiverse.called(analysis)}: {analysis.in_words}{', rejects' * analysis.rejects}" for analysis in analyses)
     return Picture(
-        title=f"{len(every)} analyses of one question" if len(every) > 1 else "One analysis",
-        xlabel=f"analyses, by their effect {' - '.join(difference_terms(every[0].test))}",
+        title=f"{len(analyses)} analyses of one question" if len(analyses) > 1 else "One analysis",
+        xlabel=f"analyses, by their effect {' - '.join(difference_terms(analyses[0].test))}",
         ylabel="",
-        xlim=(left, len(every) + 0.5),
+        xlim=(left, len(analyses) + 0.5),
         ylim=(least - (len(options) + 0.6) * row, most),
         marks=tuple(marks),
-        text=f"{said}.",
+        text=f"{description}.",
         yticks=False,
         xticks=False,
         height=1.0 + 0.06 * len(options),

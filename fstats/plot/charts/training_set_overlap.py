@@ -1,4 +1,4 @@
-"""How much the training sets of a resampling plan have in common."""
+"""Overlap of the training sets of a resampling plan, as a matrix."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_marks import Cells, Label, Mark, tick_positions
 from ..drawing.picture_options import with_picture_options
 
-# Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.
+# Pixels of a picture in its usual size, from the upper left corner; y is therefore negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # with more training sets there is no room for numbers in the cells, or for a third digit
-OUTLINED = 12.0  # smaller cells would be all outline
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # with more training sets the cells have no space for numbers, or for a third digit
+OUTLINED = 12.0  # smaller cells have no outline
 
 
 @with_picture_options
 def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None, random_state: Any = 0) -> Picture:
-    """The training sets of a plan, any two of them by the share of all records that both contain.
+    """Draw for any two training sets of a plan the share of all records that both contain.
 
     Parameters
     ----------
     plan : Plan, resampling test or scikit-learn splitter
-        What splits the records; for a test (its class) the plan that it is made for.
+        The plan or splitter; for a test (its class), the plan that the test needs.
     n : int, optional
         Number of records; not needed if y is given.
     y : array_like, optional
-        Class of each record, for a splitter that is stratified.
+        Class of each record, for a stratified splitter.
     groups : array_like, optional
         Group of each record, for a splitter that keeps groups together.
     random_state : int
-        How a Plan shuffles; a splitter has its own.
+        Seed with which a Plan shuffles; a splitter has its own.
 
     >>> import fstats
     >>> fstats.plot.plan_overlap(fstats.BlockedFiveByTwoMcNemar, 200)
@@ -43,14 +43,14 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
-        raise ValueError("plan_overlap needs n, the number of records, or y, the class of each")
+        raise ValueError("plan_overlap needs n, the number of records, or y, the classes of the records")
     n, plan = check.count(2)(len(y) if n is None else n, "n"), getattr(plan, "plan", plan)
     splitter = plan.splitter(random_state) if hasattr(plan, "splitter") else plan
     member = np.zeros((splitter.get_n_splits(np.zeros((n, 1)), y, groups), n))
     for row, (train, _) in zip(member, splitter.split(np.zeros((n, 1)), y, groups), strict=True):
         row[train] = 1
     if len(member) < 2:
-        raise ValueError(f"{plan} has a single training set, which overlaps with no other; draw a plan with several splits")
+        raise ValueError(f"plan must have several splits; {plan} has a single training set, which overlaps with no other")
     common = (member @ member.T).round()
     cell = min(48.0, SIDE / len(member))
     marks = [*_overlap_cells(100 * common / n, cell), *(_colour_scale(100 * common.max() / n) if len(member) > MAX_WITH_NUMBERS else ())]
@@ -59,7 +59,7 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
 
 
 def _overlap_cells(percent: Array, cell: float) -> Iterator[Mark]:
-    """A cell for each pair of training sets, and their numbers on two sides."""
+    """Yield a cell for each pair of training sets, and the numbers of the training sets on two sides."""
     k = len(percent)
     lines, columns = (axis.ravel() + 0.5 for axis in np.indices((k, k)).astype(float))
     words = tuple(format_plain(share, 3 if k <= MAX_WITH_THREE_DIGITS else 2) for share in percent.ravel()) if k <= MAX_WITH_NUMBERS else ()
@@ -74,7 +74,7 @@ def _overlap_cells(percent: Array, cell: float) -> Iterator[Mark]:
 
 
 def _colour_scale(most: float) -> Iterator[Mark]:
-    """What the shades mean, beside the matrix."""
+    """Yield a legend of the shades beside the matrix."""
     left = LEFT + SIDE + 20
     steps = np.array(tick_positions(0.0, most, most=5))
     depths: Array = -TOP - 12 - 24 * np.arange(float(len(steps)))
@@ -84,17 +84,17 @@ def _colour_scale(most: float) -> Iterator[Mark]:
 
 
 def _describe(common: Array, n: int, plan: str) -> str:
-    """How large the training sets are, and how much any two have in common."""
+    """Return a text with the sizes of the training sets and their overlaps."""
     k = len(common)
     sizes, pairs = np.diag(common), common[np.triu_indices(k, 1)]
     disjoint, others = int((pairs == 0).sum()), pairs[pairs > 0]
-    said = f"share {_format_range(others / n * 100)} % of all records ({_format_range(others)} records)" if len(others) else ""
+    description = f"share {_format_range(others / n * 100)} % of all records ({_format_range(others)} records)" if len(others) else ""
     if disjoint:
         alone = f"Of their {len(pairs)} pairs {disjoint} {'has' if disjoint == 1 else 'have'} no record in common"
-        said = f"{alone}, the others {said}" if said else "No two have a record in common"
+        description = f"{alone}, the others {description}" if description else "No two have a record in common"
     else:
-        said = f"Any two {said}"
-    return f"The {k} training sets of {plan}, each with {_format_range(sizes / n * 100)} % of the {n} records. {said}."
+        description = f"Any two {description}"
+    return f"The {k} training sets of {plan}, each with {_format_range(sizes / n * 100)} % of the {n} records. {description}."
 
 
 def _format_range(numbers: Array) -> str:

@@ -1,4 +1,4 @@
-"""How often tests reject."""
+"""Bar chart of type I error rates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..drawing.picture_options import with_picture_options
 
 @with_picture_options
 def rates(found: Any, alpha: float = 0.05) -> Picture:
-    """The type I errors of several tests, each with two Monte Carlo standard errors to either side, beside the promised level.
+    """Draw the type I error rates of several tests, with two Monte Carlo standard errors to either side, and the nominal level.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, type_one_error
@@ -21,26 +21,26 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
     [picture: Share of true hypotheses that are rejected, alpha = 0.05. ResampledT: ..., CorrectedResampledT: ...]
     """
     if found.effects != (None,):
-        raise ValueError("rates shows the type I errors of tests; got a power curve, whose table shows itself")
-    each = list(found)
-    most = max(alpha, *(rate.rate + 2 * rate.se for rate in each))
+        raise ValueError("rates needs type I error rates, from simulate.type_one_error; got a power curve: use fstats.plot.power_curves")
+    rate_list = list(found)
+    most = max(alpha, *(rate.rate + 2 * rate.se for rate in rate_list))
     marks: list[Any] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True)]
-    for line, rate in enumerate(each):
-        y = float(len(each) - line)
+    for line, rate in enumerate(rate_list):
+        y = float(len(rate_list) - line)
         marks += [
             Line((0.0, rate.rate), (y, y), BLUE, 12.0),
             Line((max(0.0, rate.rate - 2 * rate.se), rate.rate + 2 * rate.se), (y, y), GREY, 3.0),
             Label(alpha + 0.012 * most, y + 0.34, f"{rate.test}  {rate.rate:.3f}"),
         ]
-    told = ", ".join(f"{rate.test}: {rate.rate:.3f} ± {rate.se:.3f}" for rate in each)
+    descriptions = ", ".join(f"{rate.test}: {rate.rate:.3f} ± {rate.se:.3f}" for rate in rate_list)
     return Picture(
-        title="Rejected although true",
+        title="True H0 rejected",
         xlabel=f"share of {found.repetitions} data sets, with two standard errors to either side",
         ylabel="",
         xlim=(0.0, most * 1.06),
-        ylim=(0.4, len(each) + 1.2),
+        ylim=(0.4, len(rate_list) + 1.2),
         marks=tuple(marks),
-        text=f"Share of true hypotheses that are rejected, alpha = {format_plain(alpha)}. {told}.",
+        text=f"Share of true hypotheses that are rejected, alpha = {format_plain(alpha)}. {descriptions}.",
         yticks=False,
-        height=0.35 + 0.2 * len(each),
+        height=0.35 + 0.2 * len(rate_list),
     )

@@ -1,4 +1,4 @@
-"""Which tests keep their level: type I errors in order, each with its interval."""
+"""Type I error rates of tests in order, each with its confidence interval."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-LETTER, LONGEST = 0.0155, 0.8  # of a picture's width: an average letter of a label; what a label takes at most
+LETTER, LONGEST = 0.0155, 0.8  # shares of the picture's width: an average letter of a label; the longest label
 
 
 @with_picture_options
 def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Picture:
-    """Type I errors in order, each with its interval of 95 %: open squares lie clearly above the level, small points clearly below.
+    """Draw type I error rates in order, with intervals of 95 %: open squares are clearly above the level, small points clearly below.
 
     Parameters
     ----------
     rates : iterable of Rate
-        Such as ``type_one_error(...)`` gives, or a list of rates from a stored study.
+        Result of ``type_one_error(...)``, or a list of rates from a stored study.
     alpha : float
-        The level that was promised.
+        Nominal level.
     chosen : str, optional
-        A test whose name stands out.
+        Name of a test that is printed in bold.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, type_one_error
@@ -35,34 +35,34 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     [picture: Type I errors at alpha = 0.05 with intervals of 95 %, the largest first. ResampledT: ... (... to ...), liberal; FiveByTwoT:
     ... (... to ...), ....]
     """
-    every = sorted(rates, key=lambda rate: -rate.rate)
-    if not every:
-        raise ValueError("levels needs at least one rate, as simulate.type_one_error gives them; got none")
-    most = max(1.5 * alpha, *(rate.interval[1] for rate in every))
-    said = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in every]
-    # Names stand to the right of what they name, and not above it: so they touch no interval, and lines can stand close.
-    beside = (rate.interval[1] / (1 - min(LETTER * (len(words) + 3), LONGEST)) for rate, words in zip(every, said, strict=True))
+    ordered = sorted(rates, key=lambda rate: -rate.rate)
+    if not ordered:
+        raise ValueError("levels needs at least one rate, for example from simulate.type_one_error; got none")
+    most = max(1.5 * alpha, *(rate.interval[1] for rate in ordered))
+    labels = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in ordered]
+    # Labels are to the right of their intervals and not above them: so they touch no interval, and rows can be close together.
+    beside = (rate.interval[1] / (1 - min(LETTER * (len(label) + 3), LONGEST)) for rate, label in zip(ordered, labels, strict=True))
     end = max(1.04 * most, *beside)
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
-    told = []
-    for line, rate in enumerate(every):
-        y, (low, high), verdict = float(len(every) - line), rate.interval, rate.verdict(alpha)
+    descriptions = []
+    for line, rate in enumerate(ordered):
+        y, (low, high), verdict = float(len(ordered) - line), rate.interval, rate.verdict(alpha)
         at = np.array([rate.rate]), np.array([y])
         marks.append(Line((low, high), (y, y), GREY, 3.0))
         if verdict == "liberal":
             marks.append(Points(*at, VERMILLION, open=True, radius=5.0))
         else:
             marks.append(Points(*at, BLUE, radius=3.0 if verdict == "conservative" else 5.0))
-        marks.append(Label(end, y, said[line], "end", bold=rate.test == chosen))
-        told.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
+        marks.append(Label(end, y, labels[line], "end", bold=rate.test == chosen))
+        descriptions.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
     return Picture(
         title="Liberal or conservative?",
-        xlabel=f"share of {every[0].repetitions} data sets on which a true H0 is rejected",
+        xlabel=f"share of {ordered[0].repetitions} data sets on which a true H0 is rejected",
         ylabel="",
         xlim=(0.0, end),
-        ylim=(0.4, len(every) + 1.5),
+        ylim=(0.4, len(ordered) + 1.5),
         marks=tuple(marks),
-        text=f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(told)}.",
+        text=f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(descriptions)}.",
         yticks=False,
-        height=0.26 + 0.07 * len(every),  # so that fourteen tests fit a slide
+        height=0.26 + 0.07 * len(ordered),  # fourteen tests fit a slide
     )

@@ -1,1 +1,1 @@
-"""The picture model, and its matplotlib and SVG back ends."""
+"""The picture model, and its back ends for matplotlib and SVG."""

@@ -1,7 +1,7 @@
-"""Where the names of vertical lines stand, in whatever room a picture has.
+"""Placement of the labels of vertical lines, for any width of a picture.
 
-A picture says on which row and on which side of its line each name stands in the usual room.  With less room the same words reach
-further: into a line that goes up to the name of a higher row, or into a name of their own row.  Then they change sides or rows.
+A picture sets the row and the side of each label for the usual width. In a narrower picture labels can cross a line that goes up to a
+higher label, or overlap labels of their own row. Then they move to another side or row.
 """
 
 from __future__ import annotations
@@ -13,50 +13,55 @@ from itertools import permutations, product
 
 @dataclass(frozen=True)
 class LineLabel:
-    """A name: where its line stands, how long it is, its row (from the top, to which its line reaches), its side."""
+    """A label: x of its line, width, row (from the top; its line ends there), and side."""
 
-    at: float
-    wide: float
+    line_x: float
+    width: float
     row: int
-    left: bool
+    is_left: bool
 
     @property
     def span(self) -> tuple[float, float]:
-        """From where to where it reaches."""
-        return (self.at - self.wide, self.at) if self.left else (self.at, self.at + self.wide)
+        """Left and right end of the label."""
+        return (self.line_x - self.width, self.line_x) if self.is_left else (self.line_x, self.line_x + self.width)
 
-    def others(self, rows: int) -> Iterator[LineLabel]:
-        """All places where it may stand, its own among them."""
-        return (replace(self, row=row, left=left) for row in range(rows) for left in (False, True))
+    def alternatives(self, rows: int) -> Iterator[LineLabel]:
+        """Return all possible places of the label, including its own."""
+        return (replace(self, row=row, is_left=left) for row in range(rows) for left in (False, True))
 
 
-def overlaps(one: LineLabel, other: LineLabel) -> bool:
-    """Whether the line of the other crosses this name, or its name covers part of it.
+def overlaps(label: LineLabel, other: LineLabel) -> bool:
+    """Whether the label is crossed by the other's line or covers part of the other label.
 
-    >>> overlaps(LineLabel(10, 30, 1, left=False), LineLabel(25, 30, 0, left=True)), overlaps(LineLabel(10, 30, 0, left=False), LineLabel(25, 30, 1, left=True))
-    (True, False)
+    >>> overlaps(LineLabel(10, 30, 1, is_left=False), LineLabel(25, 30, 0, is_left=True))
+    True
+    >>> overlaps(LineLabel(10, 30, 0, is_left=False), LineLabel(25, 30, 1, is_left=True))
+    False
     """
-    (start, end), (low, high) = one.span, other.span
-    return start < other.at < end if other.row < one.row else other.row == one.row and start < high and low < end
+    (start, end), (low, high) = label.span, other.span
+    return start < other.line_x < end if other.row < label.row else other.row == label.row and start < high and low < end
 
 
-def count_overlaps(names: Sequence[LineLabel]) -> int:
-    """How many names touch something of another one."""
-    return sum(overlaps(one, other) for one, other in permutations(names, 2))
+def count_overlaps(labels: Sequence[LineLabel]) -> int:
+    """Return the number of overlaps between labels."""
+    return sum(overlaps(label, other) for label, other in permutations(labels, 2))
 
 
-def place_labels(names: Sequence[LineLabel], low: float, high: float) -> Sequence[LineLabel]:
-    """The names where they touch as little as possible, and reach as little as possible beyond the ends; unmoved if they touch nothing.
+def place_labels(labels: Sequence[LineLabel], low: float, high: float) -> Sequence[LineLabel]:
+    """Return the labels in the places with the fewest overlaps and the fewest labels beyond the ends; unchanged without overlaps.
 
-    >>> [(name.row, name.left) for name in place_labels([LineLabel(208, 88, 0, left=True), LineLabel(129, 97, 1, left=False)], 55, 400)]
+    >>> labels = [LineLabel(208, 88, 0, is_left=True), LineLabel(129, 97, 1, is_left=False)]
+    >>> [(label.row, label.is_left) for label in place_labels(labels, 55, 400)]
     [(1, False), (0, False)]
     """
-    if not count_overlaps(names):
-        return names
+    if not count_overlaps(labels):
+        return labels
 
-    def faults(others: Sequence[LineLabel]) -> tuple[int, int, int]:
-        beyond = sum(name.span[0] < low or name.span[1] > high for name in others)
-        rows, sides = (sum(getattr(one, what) != getattr(other, what) for one, other in zip(names, others)) for what in ("row", "left"))
+    def cost(others: Sequence[LineLabel]) -> tuple[int, int, int]:
+        beyond = sum(label.span[0] < low or label.span[1] > high for label in others)
+        rows, sides = (
+            sum(getattr(label, what) != getattr(other, what) for label, other in zip(labels, others)) for what in ("row", "is_left")
+        )
         return count_overlaps(others) + beyond, rows, sides
 
-    return min(product(*(name.others(len(names)) for name in names)), key=faults)
+    return min(product(*(label.alternatives(len(labels)) for label in labels)), key=cost)

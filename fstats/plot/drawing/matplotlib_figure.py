@@ -1,7 +1,7 @@
-"""Pictures through matplotlib.
+"""Draw pictures with matplotlib.
 
-They stand in notebooks as they are, on light pages and on dark ones: the paper is transparent, what frames the picture is grey,
-the colours of the marks are seen on both, and around all that is black lies a thin light line, which on white nobody sees.
+The pictures look the same on light and dark pages: the background is transparent, axes are grey, the colours of the marks are visible
+on both, and black lines and text have a thin light outline, which is invisible on white.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIZE = (8.0, 4.2)  # inches; text is then readable from the back of a lecture hall
+SIZE = (8.0, 4.2)  # inches; the text is readable from the back of a lecture hall
 STYLE: dict[str, Any] = {
     "font.size": 14,
     "axes.spines.top": False,
@@ -48,31 +48,31 @@ STYLE: dict[str, Any] = {
     "xtick.labelcolor": BLACK,
     "ytick.labelcolor": BLACK,
 }
-AXES_WIDTH_SHARE = 0.86  # of the width of a picture lies between the names of the axis on its left and its right margin
-HALO = 3.5  # points of it to either side
+AXES_WIDTH_SHARE = 0.86  # share of the picture's width between the axis labels on the left and the right margin
+HALO = 3.5  # width of the light outlines in points, for both sides together
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:
-    """Pictures one below the other."""
+    """Return a figure with pictures one below the other."""
     with require_extra("plot", "a picture"):
         import matplotlib
         from matplotlib.figure import Figure as NewFigure
 
     with matplotlib.rc_context(default_style_only(STYLE)):
         heights = [picture.height for picture in pictures]
-        made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
-        boxes = made.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [made]
-        for picture, box in zip(pictures, boxes, strict=True):  # each in its own part, so that a slide can show one alone
+        figure = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
+        boxes = figure.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [figure]
+        for picture, box in zip(pictures, boxes, strict=True):  # each in a subfigure, so that a slide can show a single one
             ax = box.subplots()
             draw_picture(picture, ax)
             _wrap_legend(ax)
             _wrap_title(ax)
-        made.draw_without_rendering()
-    return made
+        figure.draw_without_rendering()
+    return figure
 
 
 def _wrap_legend(ax: Axes) -> None:
-    """Put a legend into as many rows as it needs: one that is wider than the axes is cut, and squeezes them."""
+    """Put the legend into as many rows as it needs; a legend wider than the axes would be cut off and would squeeze them."""
     legend: Any = ax.get_legend()
     columns = len(legend.get_texts()) if legend else 0
     while columns > 1 and legend.get_window_extent().width > AXES_WIDTH_SHARE * ax.figure.bbox.width:
@@ -82,17 +82,17 @@ def _wrap_legend(ax: Axes) -> None:
 
 
 def _wrap_title(ax: Axes) -> None:
-    """Put a title into as many lines as it needs, or its end is not seen."""
-    words, most = ax.get_title(loc="left"), AXES_WIDTH_SHARE * ax.figure.bbox.width
+    """Put the title into as many lines as it needs; a longer title would be cut off."""
+    title, most = ax.get_title(loc="left"), AXES_WIDTH_SHARE * ax.figure.bbox.width
 
     def fits(line: str) -> bool:
         return float(ax.set_title(line, loc="left").get_window_extent().width) <= most
 
-    ax.set_title("\n".join(wrap_words(words, fits)), loc="left")
+    ax.set_title("\n".join(wrap_words(title, fits)), loc="left")
 
 
 def _add_legend(ax: Axes, columns: int) -> Any:
-    """A legend below the axes and what is written there, to be read row by row; its words are no formulas."""
+    """Add a legend below the axis label, sorted by rows; its text contains no formulas."""
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
@@ -100,14 +100,14 @@ def _add_legend(ax: Axes, columns: int) -> Any:
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
-    made = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
-    for text in made.get_texts():
+    legend = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
+    for text in legend.get_texts():
         text.set_parse_math(False)
-    return made
+    return legend
 
 
 def default_style_only(style: dict[str, Any]) -> Any:
-    """A style without what the caller has set otherwise in matplotlib's rcParams."""
+    """Return the entries of a style that the caller has not changed in matplotlib's rcParams."""
     import matplotlib
 
     parameters: Any = matplotlib.rcParams
@@ -116,19 +116,19 @@ def default_style_only(style: dict[str, Any]) -> Any:
 
 
 def figure_png(*pictures: Drawing) -> bytes:
-    """The same as PNG."""
+    """Return pictures as PNG."""
     return encode_png(matplotlib_figure(*pictures), 80, transparent=True)
 
 
-def encode_png(made: Figure, dpi: float, **look: Any) -> bytes:
-    """A figure as PNG; its metadata name no version, so that the same picture gives the same bytes."""
+def encode_png(figure: Figure, dpi: float, **look: Any) -> bytes:
+    """Return a figure as PNG; the metadata contain no version, so that the same picture always gives the same bytes."""
     buffer = io.BytesIO()
-    made.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
+    figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
     return buffer.getvalue()
 
 
 def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
-    """Draw the frame and the marks."""
+    """Draw axes and marks of a picture on matplotlib axes."""
     with require_extra("plot", "a picture"):
         from matplotlib.ticker import MaxNLocator
 
@@ -151,33 +151,35 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
 
 
 def line_width_factor() -> float:
-    """How thick lines and points are, as a share of what suits the text of a page: as large as text is."""
+    """Return the factor for the width of lines and points: current font size divided by the font size of STYLE."""
     from matplotlib import rcParams
 
     return float(rcParams["font.size"]) / STYLE["font.size"]
 
 
 def _add_halo(ax: Axes) -> None:
-    """A light line around words, and around black lines, for dark pages; white words stand on a dark ground already."""
+    """Add a light outline to text and black lines, for dark pages; white text is on a dark background already."""
     from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
 
-    for words in (words for words in ax.findobj(Text) if words.get_color() != WHITE):
-        words.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
+    for text in (text for text in ax.findobj(Text) if text.get_color() != WHITE):
+        text.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
     for line in [line for line in ax.lines if line.get_color() == BLACK]:
-        wide = line.get_linewidth() + HALO
+        width = line.get_linewidth() + HALO
         if line.get_linestyle() == "None":  # points
-            line.set_path_effects([withStroke(linewidth=wide, foreground=WHITE)])
-        else:  # below all lines, or it would cover what other black lines begin with
+            line.set_path_effects([withStroke(linewidth=width, foreground=WHITE)])
+        else:  # below all lines, so that it does not cover the ends of other black lines
             below = line.get_zorder() - 0.5
-            ax.plot(*line.get_data(), color=WHITE, lw=wide, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
+            ax.plot(*line.get_data(), color=WHITE, lw=width, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
 
 
-# -- the marks, each in one way ----------------------------------------------------------------------------------------------
+# -- one function for each type of mark ----------------------------------------------------------------------------------------
 @singledispatch
 def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
     """Draw one mark of a picture."""
-    raise TypeError(f"no way is known to draw a {type(mark).__name__} by matplotlib; got {mark!r} in {picture!r} on {ax!r}")
+    raise TypeError(
+        f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark; got {mark!r} in {picture!r} on {ax!r}"
+    )
 
 
 @draw_mark.register(Curve)
@@ -193,8 +195,8 @@ def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
-    ax.bar(mark.x if some else [nan], mark.height if some else [nan], mark.width, **_fill_style(mark), lw=0.6)
+    has_bars = len(mark.x) > 0  # without any bars the legend would have no colour
+    ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
 def _fill_style(mark: Area | Bars) -> dict[str, Any]:
@@ -212,11 +214,11 @@ def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
     x0, x1 = picture.xlim
     ax.annotate(
         mark.label,
-        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
+        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # a label outside would shrink the axes
         xycoords=("data", "axes fraction"),
         color=TEXT_COLORS.get(mark.color, mark.color),
         va="top",
-        ha="right" if picture.stands_left(mark) else "left",
+        ha="right" if picture.is_label_left(mark) else "left",
         fontweight="bold",
     )
 
@@ -264,8 +266,8 @@ def _draw_cells(mark: Cells, _: Drawing, ax: Axes) -> None:
     from matplotlib.collections import PolyCollection
 
     corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
-    places = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
+    polygons = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
     edge = "#bbbbbb" if mark.outlined else "face"
-    ax.add_collection(PolyCollection(places, facecolors=mark.fills, edgecolors=edge, linewidths=0.5))
-    for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
-        ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)
+    ax.add_collection(PolyCollection(polygons, facecolors=mark.fill_colors, edgecolors=edge, linewidths=0.5))
+    for x, y, text, color in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.text_colors):
+        ax.text(x, y, text, color=color, va="center", ha="center", parse_math=False)

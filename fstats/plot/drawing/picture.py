@@ -1,4 +1,4 @@
-"""A picture described once, drawn by matplotlib where it stands still and as SVG where it moves."""
+"""The picture class: one description that is drawn by matplotlib in notebooks and files, and as SVG in explorers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .matplotlib_figure import figure_png as page_png
-from .matplotlib_figure import matplotlib_figure as on_page
+from .matplotlib_figure import figure_png, matplotlib_figure
 from .picture_marks import COLUMN_WIDTH, DEFAULT_SIZE, Drawing, Mark, PictureSize
-from .publication_figure import draw_on_axes, parse_figsize
-from .publication_figure import publication_figure as on_paper
-from .publication_figure import publication_png as paper_png
-from .publication_figure import save_figure as saved
+from .publication_figure import draw_on_axes, parse_figsize, publication_figure, publication_png, save_figure
 from .svg import render_svg
 
 if TYPE_CHECKING:
@@ -22,61 +18,63 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture(Drawing):
-    """A drawing that shows itself: in a notebook, on axes, in a file for a paper, as SVG."""
+    """A drawing that can be shown in a notebook, drawn on axes, saved for a publication, or converted to SVG."""
 
     def draw(self, ax: Axes) -> None:
-        """Draw on matplotlib axes, laid out for their size."""
+        """Draw the picture on matplotlib axes, laid out for their size."""
         draw_on_axes(self, ax)
 
-    def placed(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
-        """The same picture with another title (None for none), made for a size (as for :meth:`figure`), or drawn on axes,
-        which have one.
+    def with_options(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
+        """Return the picture with another title (None for no title) or size (see :meth:`figure`), or draw it on axes.
+
+        Axes have their own size.
         """
         if ax is not None and figsize is not None:
-            raise ValueError(f"ax have a size already, so figsize says nothing: give one of them; got figsize={figsize!r}")
+            raise ValueError(f"ax and figsize cannot be combined, because axes have a size; got figsize={figsize!r}: leave one of them out")
         if not isinstance(title, (str, type(None))):
-            raise TypeError(f"title must be words, or None for no title; got {title!r}")
+            raise TypeError(f"title must be a string, or None for no title; got {title!r}")
         size = self.figsize if figsize is None else parse_figsize(figsize)
-        made = replace(self, title=self.title if title == "" else title or "", figsize=size)
+        picture = replace(self, title=self.title if title == "" else title or "", figsize=size)
         if ax is not None:
-            made.draw(ax)
-        return made
+            picture.draw(ax)
+        return picture
 
     def figure(self, figsize: Any = None) -> Figure:
-        """A matplotlib figure: for a page, or laid out for a paper.
+        """Return a matplotlib figure, for a page or laid out for a publication.
 
         Parameters
         ----------
         figsize : float or (float, float), optional
-            Width in inches, and height, where it shall not be what the picture needs; by default what ``plot(figsize=...)`` was given.
-            Text is then 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all
-            that you set there is respected.
+                Width, or width and height in inches; by default what ``plot(figsize=...)`` was given. Without a height the picture gets the
+                height that it needs. The text is 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style
+                sheet
+                sets another size; all your settings there are respected.
         """
         size = self.figsize if figsize is None else figsize
-        return on_page(self) if size is None else on_paper(self, size)
+        return matplotlib_figure(self) if size is None else publication_figure(self, size)
 
     def save(self, path: Any, figsize: Any = None, *, dpi: float = 300) -> None:
-        """Save the picture for a paper, laid out for its size, by default as wide as a column (3.4 inches).
+        """Save the picture for a publication, laid out for its size, by default for the width of a column (3.4 inches).
 
         Parameters
         ----------
         path : path
-            Its ending says the kind: ``.pdf``, ``.svg``, ``.png``, or whatever else matplotlib knows.
+                The suffix determines the format: ``.pdf``, ``.svg``, ``.png``, or any other format of matplotlib.
         figsize : float or (float, float)
-            As for :meth:`figure`.
+                Same as in :meth:`figure`.
         dpi : float
-            Dots of an inch, where the kind has such.
+                Resolution in dots per inch, for bitmap formats.
         """
         size = (COLUMN_WIDTH if self.figsize is None else self.figsize) if figsize is None else figsize
-        saved(self, path, size, dpi)
+        save_figure(self, path, size, dpi)
 
     def png(self) -> bytes:
-        """The figure as PNG."""
-        return page_png(self) if self.figsize is None else paper_png(self, self.figsize)
+        """Return the figure as PNG."""
+        return figure_png(self) if self.figsize is None else publication_png(self, self.figsize)
 
-    def svg(self, room: PictureSize = DEFAULT_SIZE) -> str:
-        """The picture as an SVG element with its alternative text, made for so much room."""
-        return render_svg(self, room)
+    def svg(self, size: PictureSize = DEFAULT_SIZE) -> str:
+        """Return the picture as an SVG element with its alternative text, laid out for this size."""
+        return render_svg(self, size)
 
     def __repr__(self) -> str:
         return f"[picture: {self.text}]"
@@ -87,13 +85,14 @@ class Picture(Drawing):
 
 def picture_in_pixels(
     title: str,
-    across: float,
-    high: float,
+    width: float,
+    height: float,
     marks: Sequence[Mark],
     text: str,
-    anew: Callable[[float], Any] | None = None,
+    redraw_for_width: Callable[[float], Any] | None = None,
     beside: float = 70.0,
 ) -> Picture:
-    """A picture made in pixels from the upper left corner: heights are negative; `beside` is what title and legend take of its height."""
-    frame: dict[str, Any] = {"xlabel": "", "ylabel": "", "xlim": (0.0, across), "ylim": (-high, 0.0), "frame": False}
-    return Picture(title=title, marks=tuple(marks), text=text, height=(high + beside) / DEFAULT_SIZE.height, anew=anew, **frame)
+    """Return a picture in pixel coordinates from the upper left corner, with negative y; title and legend take `beside` of its height."""
+    frame: dict[str, Any] = {"xlabel": "", "ylabel": "", "xlim": (0.0, width), "ylim": (-height, 0.0), "frame": False}
+    share = (height + beside) / DEFAULT_SIZE.height
+    return Picture(title=title, marks=tuple(marks), text=text, height=share, redraw_for_width=redraw_for_width, **frame)

@@ -1,4 +1,4 @@
-"""What a picture is made of: marks, colours, and the frame around them; who draws it needs to know no more."""
+"""Parts of a picture: marks, colours, axes and texts, independent of the drawing back end."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 
 from ...core.value_types import Array
 
-# Okabe and Ito's colours, which remain different for colour-blind readers; none is the only sign of anything
+# Colours of Okabe and Ito, which colour-blind readers can tell apart; no information is shown by colour alone.
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
-# As words, thin as they are, they must be darker to be read on white (WCAG: 4.5 to 1); and what each becomes on a dark page.
+# Text in these colours must be darker to be readable on white (WCAG: 4.5 to 1); then the colours for dark pages.
 TEXT_COLORS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
 DARK_PAGE_COLORS = {
     BLACK: "#f2f2f2",
@@ -28,7 +28,7 @@ DARK_PAGE_COLORS = {
 
 
 class PictureSize(NamedTuple):
-    """What a picture may take on a page, in pixels: its width, its usual height, the size of its text, the height that it must keep."""
+    """Available size of a picture in pixels: width, usual height, font size, largest height."""
 
     width: float = 640
     height: float = 330
@@ -37,7 +37,7 @@ class PictureSize(NamedTuple):
 
 
 DEFAULT_SIZE = PictureSize()
-COLUMN_WIDTH = 3.4  # inches: the width of a column in most journals of two columns
+COLUMN_WIDTH = 3.4  # inches: width of a column in most two-column journals
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Area:
-    """The area between a curve and 0, or another curve below it."""
+    """The area between a curve and 0, or between two curves."""
 
     x: Array
     y: Array
@@ -65,7 +65,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars on 0."""
+    """Bars that start at 0."""
 
     x: Array
     height: Array
@@ -77,14 +77,14 @@ class Bars:
 
 @dataclass(frozen=True)
 class VerticalLine:
-    """A vertical line through the whole picture, labelled at its top (on a line of its own, counted from the top)."""
+    """A vertical line through the whole picture with a label at its top; `line` is the row of the label, counted from the top."""
 
     x: float
     label: str
     color: str
     dashed: bool = False
     line: int = 0
-    side: Literal["", "left", "right"] = ""  # of the line on which the label stands; by default where there is room
+    side: Literal["", "left", "right"] = ""  # side of the label; by default the side with more space
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Line:
-    """A line from point to point, as thick as it is wide, and not a bit longer."""
+    """A polyline whose ends are not extended by its width."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -111,7 +111,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Label:
-    """Words that start, end or have their middle at a place."""
+    """Text that starts, ends or is centred at a point."""
 
     x: float
     y: float
@@ -123,7 +123,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Links:
-    """Vertical lines that join pairs of points."""
+    """Vertical lines between pairs of points."""
 
     x: Array
     low: Array
@@ -133,7 +133,7 @@ class Links:
 
 @dataclass(frozen=True)
 class Cells:
-    """Rectangles around places, the fuller the higher their shade (0 is paper, 1 the full colour), with words inside or none."""
+    """Rectangles whose shade ranges from 0 (background) to 1 (full colour), with or without text inside."""
 
     x: Array
     y: Array
@@ -143,32 +143,32 @@ class Cells:
     words: tuple[str, ...] = ()
     color: str = BLUE
     outlined: bool = True
-    paper: str = WHITE
+    background: str = WHITE
 
     @property
-    def fills(self) -> list[str]:
-        """The colour of each."""
-        parts = list(zip(_rgb(self.paper), _rgb(self.color)))
-        return ["#" + "".join(f"{round(none + (full - none) * shade):02x}" for none, full in parts) for shade in self.shade.tolist()]
+    def fill_colors(self) -> list[str]:
+        """Fill colour of each cell."""
+        channels = list(zip(_rgb(self.background), _rgb(self.color)))
+        return ["#" + "".join(f"{round(zero + (one - zero) * shade):02x}" for zero, one in channels) for shade in self.shade.tolist()]
 
     @property
-    def inks(self) -> list[str]:
-        """The colour of the words in each: black or white, whichever can be read better."""
-        return [BLACK if luminance(fill) > 0.18 else WHITE for fill in self.fills]
+    def text_colors(self) -> list[str]:
+        """Colour of the text in each cell: black or white, whichever is easier to read."""
+        return [BLACK if luminance(fill) > 0.18 else WHITE for fill in self.fill_colors]
 
     @property
-    def on_dark(self) -> Cells:
-        """The same on a dark page, where 0 is as dark as the page."""
-        return replace(self, color=DARK_PAGE_COLORS[self.color], paper=DARK_PAGE_COLORS[WHITE])
+    def dark_version(self) -> Cells:
+        """Cells for a dark page, on which shade 0 is as dark as the page."""
+        return replace(self, color=DARK_PAGE_COLORS[self.color], background=DARK_PAGE_COLORS[WHITE])
 
 
 def _rgb(color: str) -> list[int]:
-    """Red, green and blue."""
+    """Return red, green and blue of a colour."""
     return [int(color[k : k + 2], 16) for k in (1, 3, 5)]
 
 
 def luminance(color: str) -> float:
-    """How light a colour is, about as WCAG weighs it: 0 is black, 1 white.
+    """Return the approximate luminance of a colour as defined by WCAG: 0 is black, 1 is white.
 
     >>> round(luminance("#0072b2"), 2)
     0.15
@@ -177,13 +177,13 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-LegendMark = Curve | Area | Bars | Points  # in a legend
+LegendMark = Curve | Area | Bars | Points  # marks that can be in a legend
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A frame (title, axes), marks in the order of drawing, and in words what they show: the alternative text of the image."""
+    """Title, axes, marks in drawing order, and the alternative text of a picture."""
 
     title: str
     xlabel: str
@@ -194,39 +194,41 @@ class Drawing:
     text: str
     yticks: bool = True
     xticks: bool = True
-    whole_x: bool = False  # whether only whole numbers make sense on the x axis
-    frame: bool = True  # False: no axes and no margins beside, the marks are all there is
-    free_names: bool = False  # whether the names of vertical lines change sides and rows where they touch something
-    height: float = 1.0  # as a share of the usual height
-    anew: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across
-    figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs
+    whole_x: bool = False  # whether the ticks of the x-axis are integers
+    frame: bool = True  # False: the picture has only marks, without axes and their margins
+    movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
+    height: float = 1.0  # share of the usual height
+    redraw_for_width: Callable[[float], Any] | None = field(
+        default=None, repr=False, compare=False
+    )  # function that redraws the picture for a width in pixels
+    figsize: tuple[float, float | None] | None = None  # size in inches for a publication; height None: as needed
 
     @property
     def legend(self) -> list[LegendMark]:
-        """The marks that are explained in a legend."""
+        """Marks that are in the legend."""
         return [mark for mark in self.marks if isinstance(mark, LegendMark) and mark.label]
 
-    def stands_left(self, line: VerticalLine) -> bool:
-        """Whether a vertical line's label stands to its left: outwards where there is room, as -c and c must not overlap."""
+    def is_label_left(self, line: VerticalLine) -> bool:
+        """Whether the label of a vertical line is to its left: towards the outside if there is space, so that -c and c do not overlap."""
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
 
 def axis_limits(*values: Any, share: float) -> tuple[float, float]:
-    """Ends of an axis on which all the values lie, with a margin of this share of what they span to either side.
+    """Return the limits of an axis for all values, with this share of their range as a margin on both sides.
 
     >>> axis_limits([1, 2], 3, share=0.25)
     (0.5, 3.5)
     """
-    every = np.hstack(values)
-    low, high = float(every.min()), float(every.max())
+    array = np.hstack(values)
+    low, high = float(array.min()), float(array.max())
     margin = (high - low) * share or 1.0
     return low - margin, high + margin
 
 
 def tick_positions(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
-    """Round numbers between low and high, at most so many."""
+    """Return round numbers between low and high, at most `most` of them."""
     raw = (high - low) / most
     power = 10.0 ** np.floor(np.log10(raw))
     unit = next(unit * power for unit in (1, 2, 2.5, 5, 10) if unit * power >= raw * 0.999)

@@ -1,4 +1,4 @@
-"""What every picture can be asked for: where it is drawn, its title, its size."""
+"""Common options of all pictures: axes, title and size."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from .picture import Picture
 
-OPTION_DEFAULTS = {"ax": None, "title": "", "figsize": None}  # the arguments that each gets, and their defaults
+OPTION_DEFAULTS = {"ax": None, "title": "", "figsize": None}  # arguments that every picture function gets, with their defaults
 
 
 def with_picture_options(function: Callable[..., Picture]) -> Callable[..., Picture]:
-    """The same function; its picture is also drawn on axes (`ax`), has another `title` (None for none), or a size for a paper (`figsize`).
+    """Decorate a picture function with the arguments `ax` (axes to draw on), `title` (None for no title) and `figsize` (for a publication).
 
     >>> @with_picture_options
     ... def nothing():
@@ -23,11 +23,11 @@ def with_picture_options(function: Callable[..., Picture]) -> Callable[..., Pict
     """
 
     @wraps(function)
-    def drawn(*values: Any, ax: Any = None, title: str | None = "", figsize: Any = None, **named: Any) -> Picture:
-        return function(*values, **named).placed(ax, title, figsize)
+    def with_options(*values: Any, ax: Any = None, title: str | None = "", figsize: Any = None, **named: Any) -> Picture:
+        return function(*values, **named).with_options(ax, title, figsize)
 
     more = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in OPTION_DEFAULTS.items()]
-    drawn.__signature__ = signature(function).replace(  # type: ignore[attr-defined]
+    with_options.__signature__ = signature(function).replace(  # type: ignore[attr-defined]
         parameters=[*signature(function).parameters.values(), *more]
     )
-    return drawn
+    return with_options

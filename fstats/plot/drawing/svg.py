@@ -1,4 +1,4 @@
-"""Pictures as SVG, for explorers: a tenth of a millisecond where matplotlib takes a hundred."""
+"""Draw pictures as SVG, for explorers: 0.1 milliseconds instead of 100 with matplotlib."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
 COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 
-def render_svg(picture: Drawing, room: PictureSize = DEFAULT_SIZE) -> str:
-    """The element, named for assistive technology by the picture's text; its colours follow the page (:func:`css_palette`)."""
-    on = PictureLayout(picture, room)
+def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> str:
+    """Return the SVG element with the alternative text as its label; its colours are those of the page (:func:`css_palette`)."""
+    on = PictureLayout(picture, size)
     parts = [_title(on)]
     if picture.frame:
         parts += [_ticks(on), _axis_labels(on)]
@@ -51,15 +51,16 @@ def render_svg(picture: Drawing, room: PictureSize = DEFAULT_SIZE) -> str:
     parts.append(_legend(on))
     if picture.frame:
         parts.append(f'<path d="M{on.left:g} {on.top:g}V{on.bottom:g}H{on.right:g}" fill="none" stroke="{css_color(BLACK)}"/>')
-    size = f'viewBox="0 0 {on.width:g} {on.height:g}" width="{on.width * on.scale:.0f}" height="{on.height * on.scale:.0f}"'
+    dimensions = f'viewBox="0 0 {on.width:g} {on.height:g}" width="{on.width * on.scale:.0f}" height="{on.height * on.scale:.0f}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" {size} {FONT} font-size="{on.text:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" {dimensions} {FONT} '
+        f'font-size="{on.font_size:g}" '
         f'fill="{css_color(BLACK)}"><defs>{_hatch_patterns(picture)}</defs>{"".join(parts)}</svg>'
     )
 
 
 def css_color(color: str) -> str:
-    """A colour that the page may change; where it does not, the colour itself, and for black what the page writes in.
+    """Return a CSS colour that pages can replace; the fallback is the colour itself, and for black the text colour of the page.
 
     >>> css_color("#0072b2"), css_color("#123456")
     ('var(--fstats-blue,#0072b2)', '#123456')
@@ -68,12 +69,12 @@ def css_color(color: str) -> str:
 
 
 def css_text_color(color: str) -> str:
-    """The same for words."""
+    """Return the CSS colour of text in this colour."""
     return f"var(--fstats-{COLOR_NAMES[color]}-words,{TEXT_COLORS[color]})" if color in TEXT_COLORS else css_color(color)
 
 
 def css_palette() -> str:
-    """The colours as a style sheet names them, each for a light and for a dark page.
+    """Return the colours as CSS variables, each for light and dark pages.
 
     >>> css_palette().split("; ")[2]
     '--fstats-blue: light-dark(#0072b2, #56b4e9)'
@@ -83,16 +84,16 @@ def css_palette() -> str:
     return "; ".join(f"--fstats-{name}: light-dark({light}, {dark})" for name, light, dark in both)
 
 
-# -- the marks, each in one way ----------------------------------------------------------------------------------------------
+# -- one function for each type of mark --------------------------------------------------------------------------------------
 @singledispatch
 def mark_to_svg(mark: Mark, on: PictureLayout) -> str:
-    """A mark as elements."""
-    raise TypeError(f"no way is known to draw a {type(mark).__name__} as SVG; got {mark!r} in {on.picture!r}")
+    """Return the SVG elements of a mark."""
+    raise TypeError(f"SVG cannot draw a {type(mark).__name__}: register a function with mark_to_svg; got {mark!r} in {on.picture!r}")
 
 
 @mark_to_svg.register(Curve)
 def _curve(mark: Curve, on: PictureLayout) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" {_stroke_attributes(mark, 2 * on.em)}/>'
+    return f'<path d="{on.svg_path(mark.x, mark.y)}" fill="none" {_stroke_attributes(mark, 2 * on.font_scale)}/>'
 
 
 def _stroke_attributes(mark: Curve | VerticalLine, width: float) -> str:
@@ -106,80 +107,81 @@ def _area(mark: Area, on: PictureLayout) -> str:
     x, y = np.r_[mark.x[0], mark.x, mark.x[-1]], np.r_[0, mark.y, 0]
     if mark.low is not None:
         x, y = np.r_[mark.x, mark.x[::-1]], np.r_[mark.y, mark.low[::-1]]
-    return f'<path d="{on.path(x, y)}Z" {_fill_attributes(mark)}/>'
+    return f'<path d="{on.svg_path(x, y)}Z" {_fill_attributes(mark)}/>'
 
 
 @mark_to_svg.register(Bars)
 def _bars(mark: Bars, on: PictureLayout) -> str:
     if not len(mark.x):
         return ""
-    wide = max(mark.width * on.across, 1.0)
-    tops = zip((on.x(mark.x) - wide / 2).tolist(), on.y(mark.height).tolist(), strict=True)
+    wide = max(mark.width * on.x_scale, 1.0)
+    tops = zip((on.x_pixel(mark.x) - wide / 2).tolist(), on.y_pixel(mark.height).tolist(), strict=True)
     outlines = "".join(f"M{i:.1f} {on.bottom:.1f}V{j:.1f}h{wide:.1f}V{on.bottom:.1f}" for i, j in tops)
     return f'<path d="{outlines}Z" {_fill_attributes(mark)}/>'
 
 
 @mark_to_svg.register(VerticalLine)
 def _vertical_line(mark: VerticalLine, on: PictureLayout) -> str:
-    name = on.names[mark]
-    at, height = name.at, on.top + on.em * (12 + ROW_OF_NAMES * name.row)
-    shift, anchor, room = (-4, "end", at - 4 - on.edge) if name.left else (4, "start", on.width - at - 4)
+    name = on.line_labels[mark]
+    at, height = name.line_x, on.top + on.font_scale * (12 + ROW_OF_NAMES * name.row)
+    shift, anchor, room = (-4, "end", at - 4 - on.left_label_limit) if name.is_left else (4, "start", on.width - at - 4)
     return (
-        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" {_stroke_attributes(mark, 2.5 * on.em)}/>'
+        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" {_stroke_attributes(mark, 2.5 * on.font_scale)}/>'
         f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{css_text_color(mark.color)}" font-weight="bold" '
-        f'text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD_WIDTH_FACTOR)}>{escape(mark.label)}</text>'
+        f'text-anchor="{anchor}"{on.text_length_attribute(mark.label, room, BOLD_WIDTH_FACTOR)}>{escape(mark.label)}</text>'
     )
 
 
 @mark_to_svg.register(Points)
 def _points(mark: Points, on: PictureLayout) -> str:
-    return "".join(_point_to_svg(i, j, mark, on.em) for i, j in zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), strict=True))
+    points = zip(on.x_pixel(mark.x).tolist(), on.y_pixel(mark.y).tolist(), strict=True)
+    return "".join(_point_to_svg(i, j, mark, on.font_scale) for i, j in points)
 
 
 @mark_to_svg.register(Line)
 def _line(mark: Line, on: PictureLayout) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{css_color(mark.color)}" stroke-width="{mark.width:g}"/>'
+    return f'<path d="{on.svg_path(mark.x, mark.y)}" fill="none" stroke="{css_color(mark.color)}" stroke-width="{mark.width:g}"/>'
 
 
 @mark_to_svg.register(Label)
 def _label(mark: Label, on: PictureLayout) -> str:
-    if mark in on.unwritten:
+    if mark in on.hidden_labels:
         return ""
     bold = ' font-weight="bold"' if mark.bold else ""
-    x, y = float(on.x(mark.x)), on.baseline(mark)
+    x, y = float(on.x_pixel(mark.x)), on.baseline(mark)
     room = {"start": on.width - x, "end": x, "middle": 2 * min(x, on.width - x)}[mark.align]
-    tight = on.squeezed(mark.words, room, BOLD_WIDTH_FACTOR if mark.bold else 1.0) if on.picture.frame else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{css_text_color(mark.color)}" text-anchor="{mark.align}"{bold}{tight}>{escape(mark.words)}</text>'
+    squeeze = on.text_length_attribute(mark.words, room, BOLD_WIDTH_FACTOR if mark.bold else 1.0) if on.picture.frame else ""
+    attributes = f'fill="{css_text_color(mark.color)}" text-anchor="{mark.align}"{bold}{squeeze}'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {attributes}>{escape(mark.words)}</text>'
 
 
 @mark_to_svg.register(Links)
 def _links(mark: Links, on: PictureLayout) -> str:
-    ends = zip(on.x(mark.x).tolist(), on.y(mark.low).tolist(), on.y(mark.high).tolist(), strict=True)
+    ends = zip(on.x_pixel(mark.x).tolist(), on.y_pixel(mark.low).tolist(), on.y_pixel(mark.high).tolist(), strict=True)
     return f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{css_color(mark.color)}" stroke-width="2"/>'
 
 
 @mark_to_svg.register(Cells)
 def _cells(mark: Cells, on: PictureLayout) -> str:
-    wide, high = mark.width * on.across, mark.height * on.down
-    corners = zip((on.x(mark.x) - wide / 2).tolist(), (on.y(mark.y) - high / 2).tolist(), mark.shade.tolist(), strict=True)
-    alike: dict[float, str] = {}  # cells of one shade are one element
+    wide, high = mark.width * on.x_scale, mark.height * on.y_scale
+    corners = zip((on.x_pixel(mark.x) - wide / 2).tolist(), (on.y_pixel(mark.y) - high / 2).tolist(), mark.shade.tolist(), strict=True)
+    outlines: dict[float, str] = {}  # one element for all cells of a shade
     for i, j, shade in corners:
-        alike[shade] = alike.get(shade, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
+        outlines[shade] = outlines.get(shade, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
     edge = 'stroke="#bbb" stroke-width=".5"' if mark.outlined else 'shape-rendering="crispEdges"'
-    tiles = (
-        f'<path d="{outlines}" fill="{css_color(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items()
-    )
-    middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks, mark.on_dark.inks if mark.words else ())
+    tiles = (f'<path d="{path}" fill="{css_color(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, path in outlines.items())
+    dark_colors = mark.dark_version.text_colors if mark.words else ()
+    middles = zip(on.x_pixel(mark.x).tolist(), on.y_pixel(mark.y).tolist(), mark.words, mark.text_colors, dark_colors)
     return "".join(tiles) + "".join(
-        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
+        f'<text x="{i:.1f}" y="{j + on.font_scale * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
-        for i, j, words, light, dark in middles  # without a halo: the ink is chosen for the cell
+        for i, j, words, light, dark in middles  # without an outline, because the text colour fits the cell
     )
 
 
 def _point_to_svg(x: float, y: float, mark: Points, em: float) -> str:
     if mark.open:
-        side = 2 * mark.radius * em - 2  # inside the outline
+        side = 2 * mark.radius * em - 2  # side of the square inside its outline
         return (
             f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" '
             f'fill="{css_color(WHITE)}" stroke="{css_color(mark.color)}" stroke-width="2.2"/>'
@@ -193,11 +195,11 @@ def _fill_attributes(mark: Area | Bars) -> str:
     return f'fill="{css_color(mark.color)}" fill-opacity=".55"'
 
 
-# -- what stands around them -------------------------------------------------------------------------------------------------
+# -- title, axes and legend --------------------------------------------------------------------------------------------------
 def _title(on: PictureLayout) -> str:
-    words = on.picture.title
-    start = on.left if on.left + on.long(words, BOLD_WIDTH_FACTOR) <= on.width else 6 * on.em
-    return _text_lines(on.title, start, 20 * on.em, LINE * on.em, ' font-weight="bold"')
+    title = on.picture.title
+    start = on.left if on.left + on.text_width(title, BOLD_WIDTH_FACTOR) <= on.width else 6 * on.font_scale
+    return _text_lines(on.title, start, 20 * on.font_scale, LINE * on.font_scale, ' font-weight="bold"')
 
 
 def _text_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str) -> str:
@@ -205,40 +207,42 @@ def _text_lines(lines: Sequence[str], x: float, y: float, apart: float, about: s
 
 
 def _ticks(on: PictureLayout) -> str:
-    em, picture = on.em, on.picture
+    em, picture = on.font_scale, on.picture
     most = max(2, min(8, int((on.right - on.left) / (62 * em))))
     across = tick_positions(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
+    labels = [format_plain(t) for t in across]
     x = (
-        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{css_color(BLACK)}"/><text '
-        f'x="{min(on.x(t), on.width - on.long(format_plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{format_plain(t)}</text>'
-        for t in across
+        f'<path d="M{on.x_pixel(t):.1f} {on.bottom:.1f}v5" stroke="{css_color(BLACK)}"/><text '
+        f'x="{min(on.x_pixel(t), on.width - on.text_width(label) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" '
+        f'text-anchor="middle">{label}</text>'
+        for t, label in zip(across, labels, strict=True)
     )
     y = (
-        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{css_color(BLACK)}"/><text x="{on.left - 8:g}" '
-        f'y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{format_plain(t)}</text>'
+        f'<path d="M{on.left:g} {on.y_pixel(t):.1f}h-5" stroke="{css_color(BLACK)}"/><text x="{on.left - 8:g}" '
+        f'y="{on.y_pixel(t) + 5 * em:.1f}" text-anchor="end">{format_plain(t)}</text>'
         for t in on.yticks
     )
     return "".join([*x, *y])
 
 
 def _axis_labels(on: PictureLayout) -> str:
-    em, middle = on.em, (on.left + on.right) / 2
+    em, middle = on.font_scale, (on.left + on.right) / 2
     turned = "".join(
         f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" '
-        f'text-anchor="middle"{on.squeezed(line, on.upright)}>{escape(line)}</text>'
+        f'text-anchor="middle"{on.text_length_attribute(line, on.ylabel_length)}>{escape(line)}</text>'
         for k, line in enumerate(on.ylabel)
     )
-    if on.beside:
+    if on.xlabel_beside_legend:
         return _text_lines([on.picture.xlabel], on.right, on.height - 7 * em, 0, ' text-anchor="end"') + turned
     return _text_lines(on.xlabel, middle, on.bottom + 40 * em, LINE * em, ' text-anchor="middle"') + turned
 
 
 def _legend(on: PictureLayout) -> str:
-    em, parts = on.em, []
+    em, parts = on.font_scale, []
     for k, row in enumerate(reversed(on.legend)):
         y = on.height - em * (12 + ROW * k)
         for at, mark in row:
-            tight = on.squeezed(mark.label, on.width - at - 24 * em)
+            tight = on.text_length_attribute(mark.label, on.width - at - 24 * em)
             parts.append(
                 _legend_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
             )

@@ -1,1 +1,1 @@
-"""Critical difference diagrams and comparison matrices."""
+"""Critical difference diagrams and comparison matrices of post-hoc tests."""

@@ -1,4 +1,4 @@
-"""The critical difference diagram."""
+"""Critical difference diagram of a post-hoc test."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAx
 from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
-LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
-ABOVE = 12.0  # depth of the words above the axis
-HEAD, BETWEEN = 26.0, 12.0  # of several diagrams the head of each, and what lies between two
+LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between bars; shortest bar; radius of a dot
+ABOVE = 12.0  # depth of the text above the axis
+HEAD, BETWEEN = 26.0, 12.0  # with several diagrams: height of each head, and distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
 
-COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
+COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # colours of the parts
 
 
 @with_picture_options
@@ -36,22 +36,21 @@ def critical_difference(
     highlight: Any = (),
     colors: Mapping[str, str] | None = None,
 ) -> Picture:
-    """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
+    """Draw the critical difference diagram of a post-hoc test (of a single table): mean ranks, and which classifiers differ.
 
-    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other on the same axis; to have each on
-    axes of your own figure, draw them one by one, ``critical_difference(test, ax=ax)``.
+    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other on the same axis. To draw each
+    on axes of your own figure, call ``critical_difference(test, ax=ax)`` for each.
 
-    It is made so many pixels wide (``across``), of text that is 15 high; ``picture.save("cd.pdf")`` makes it anew for the column of a
-    paper, and ``picture.draw(ax)`` for the size of the axes.  ``highlight`` names one classifier or several, which
-    stand out, bold and coloured.  ``colors`` replaces those of "bars", "differing" (the squares beside a control), "cd" and
-    "highlight", each written "#rrggbb".
+    ``across`` is the width in pixels for text of height 15; ``picture.save("cd.pdf")`` redraws the picture for the column width of a
+    publication, ``picture.draw(ax)`` for the size of the axes. ``highlight`` names one classifier or several, which become bold and
+    coloured. ``colors`` replaces the colours of "bars", "differing" (the squares beside a control), "cd" and "highlight", each written
+    "#rrggbb".
 
-    Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
-    differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
-    an interval of mean ranks; for other decisions it need not be: a line that passes under a bar without a dot does not belong
-    to the group.  With a control there is one bar, the control's: classifiers with a dot are not shown to differ from it, those
-    with a square are.  A critical difference, where the test has one, stands above the axis, and around a control the bar
-    reaches as far.
+    Each classifier hangs from its mean rank, the best on the right. A bar joins classifiers of which no two are shown to differ, with a
+    dot at each of them; every group that cannot be made larger has a bar. For Nemenyi's test a group is an interval of mean ranks. For
+    other decisions it need not be: a line that passes under a bar without a dot does not belong to the group. With a control there is
+    one bar, the control's: classifiers with a dot are not shown to differ from it, classifiers with a square are. If the test has a
+    critical difference, it is above the axis, and a control's bar extends by it to both sides.
 
     Drawn after Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, Figure 1.
 
@@ -60,57 +59,62 @@ def critical_difference(
     [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00,
     C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
     """
-    palette, out = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
+    palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
         raise TypeError(
-            f"several diagrams have heads: hand in a mapping of them to tests, {{'accuracy': test, ...}}; got {format_received_value(test)}"
+            f"several diagrams need heads: pass a mapping of heads to tests, {{'accuracy': test, ...}}; got {format_received_value(test)}"
         )
-    found = [summarize_post_hoc(one) for one in tests.values()]
-    known = list(dict.fromkeys(name for one in found for name in one.names))
-    if unknown := [name for name in out if name not in known]:
+    summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
+    known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
+    if unknown := [name for name in highlighted if name not in known]:
         raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
     marks: list[Mark] = []
-    high = 0.0
-    for head, one, mobile in zip(tests, found, align_axes([_label_layout(one, across, out, palette) for one in found])):
+    height = 0.0
+    layouts = align_axes([_label_layout(summary, across, highlighted, palette) for summary in summaries])
+    for head, summary, layout in zip(tests, summaries, layouts):
         if isinstance(test, Mapping):
-            marks.append(Label(0.0, -high - HEAD / 2, str(head), "start", bold=True))
-            high += HEAD
-        more, deep = _diagram(one, mobile, palette)
-        marks += _shift_down(more, high, {mark.label for mark in marks if isinstance(mark, Points)})
-        high += deep + (BETWEEN if one is not found[-1] else 0)
-    if any(one.strangers for one in found):
+            marks.append(Label(0.0, -height - HEAD / 2, str(head), "start", bold=True))
+            height += HEAD
+        diagram_marks, depth = _diagram(summary, layout, palette)
+        marks += _shift_down(diagram_marks, height, {mark.label for mark in marks if isinstance(mark, Points)})
+        height += depth + (BETWEEN if summary is not summaries[-1] else 0)
+    if any(summary.non_members_between for summary in summaries):
         for k, line in enumerate(wrap_words(NON_MEMBER_NOTE, lambda words: text_width(words) <= across)):
-            high += TEXT if k else 24
-            marks.append(Label(0.0, 12 - high, line))
-    titles = dict.fromkeys(f"{one.what.capitalize()}s ({one.test}, alpha = {format_plain(one.alpha)})" for one in found)
-    usual = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
-    text = " ".join(f"{head}: {one.text}" if isinstance(test, Mapping) else one.text for head, one in zip(tests, found))
+            height += TEXT if k else 24
+            marks.append(Label(0.0, 12 - height, line))
+    titles = dict.fromkeys(f"{each.statistic_name.capitalize()}s ({each.test}, alpha = {format_plain(each.alpha)})" for each in summaries)
+    title = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
+    text = " ".join(
+        f"{head}: {each.description}" if isinstance(test, Mapping) else each.description for head, each in zip(tests, summaries)
+    )
     return picture_in_pixels(
-        usual, across, high, marks, text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors)
+        title, across, height, marks, text, lambda wide: critical_difference(test, across=wide, highlight=highlighted, colors=colors)
     )
 
 
-def _label_layout(found: PostHocSummary, across: float, out: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
-    """The axis, and the classifiers that hang from it."""
-    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
-    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
-    bold = {*chosen, *([] if found.control is None else [found.control])}
-    return lay_out_labels(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
+def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
+    """Return the layout of the axis and of the classifiers that hang from it."""
+    chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
+    names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
+    bold = {*chosen, *([] if summary.control is None else [summary.control])}
+    return lay_out_labels(
+        names, summary.values, [summary.format_value(value) for value in summary.values], bold, summary.axis_ends, across, chosen
+    )
 
 
-def _diagram(found: PostHocSummary, mobile: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
-    """One diagram, and its depth."""
-    top = ABOVE + (36.0 if found.reach is None else 54.0)
-    bars, deep = _bars(found, mobile.axis, top + LEVEL + 2, palette)
-    return [*mobile.marks(top, deep), *_axis_marks(found, mobile.axis, top, palette["cd"], mobile.across), *bars], deep + mobile.high
+def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+    """Return the marks of one diagram, and its depth."""
+    top = ABOVE + (36.0 if summary.critical_difference is None else 54.0)
+    bars, deep = _bars(summary, layout.axis, top + LEVEL + 2, palette)
+    return [*layout.marks(top, deep), *_axis_marks(summary, layout.axis, top, palette["cd"], layout.width), *bars], deep + layout.height
 
 
-def _shift_down(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterator[Mark]:
-    """The same so much lower; the legend tells once what points are."""
+def _shift_down(marks: Sequence[Mark], depth: float, known_labels: Collection[str]) -> Iterator[Mark]:
+    """Yield marks that are moved down; points whose label is in `told` lose it, so that the legend has it only once."""
     for mark in marks:
         if isinstance(mark, Points):
-            yield replace(mark, y=mark.y - depth, label="" if mark.label in told else mark.label)
+            yield replace(mark, y=mark.y - depth, label="" if mark.label in known_labels else mark.label)
         elif isinstance(mark, Line):
             yield replace(mark, y=tuple(y - depth for y in mark.y))
         elif isinstance(mark, Label):
@@ -118,7 +122,7 @@ def _shift_down(marks: Sequence[Mark], depth: float, told: Collection[str]) -> I
 
 
 def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
-    """The colours by what is drawn in them, some replaced."""
+    """Return the default colours, some of them replaced."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
             raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
@@ -127,25 +131,26 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     return COLORS | dict(colors or {})
 
 
-def _axis_marks(found: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
-    """The axis with its numbers, the critical difference above it."""
+def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
+    """Yield the axis with its tick labels, and the critical difference above it."""
     left, right = axis.left, axis.right
     yield Line((left, right), (-top, -top))
-    for tick, written in _ticks(found, axis):
-        x = axis.at(tick)
+    for tick, written in _ticks(summary, axis):
+        x = axis.position(tick)
         yield Line((x, x), (-top, (7 if written else 4) - top))
         yield from [Label(x, 18 - top, written, "middle")] if written else []
     better = "better →"
-    if found.reach is None:
+    if summary.critical_difference is None:
         yield Label(right, -ABOVE, better, "end")
         return
-    long = axis.length(found.reach)
+    long = axis.length(summary.critical_difference)
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
-    said = f"{found.reach_name} = {found.written(found.reach)}{', longer than the axis' if beyond else ''}"
-    room = 1.1 * text_width(said) + text_width(better) + LEVEL
-    start = max(0.0, min(left, across - room))  # where the axis ends early, both words stand further left than it begins
-    yield Label(start, -ABOVE, said, "start", color, True)
+    label = f"{summary.critical_difference_name} = {summary.format_value(summary.critical_difference)}"
+    label += ", longer than the axis" * beyond
+    room = 1.1 * text_width(label) + text_width(better) + LEVEL
+    start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of it
+    yield Label(start, -ABOVE, label, "start", color, True)
     yield Label(max(right, start + room), -ABOVE, better, "end")
     bar = -ABOVE - 17
     yield Line((left, end), (bar, bar), color, 4.0)
@@ -153,10 +158,10 @@ def _axis_marks(found: PostHocSummary, axis: RankAxis, top: float, color: str, a
         yield Line((x, x), (bar - 6, bar + 6), color)
 
 
-def _ticks(found: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
-    """Where the axis has ticks, and what is written there: the best and the worst possible rank, and round ones between them."""
-    low, high = sorted(found.ends)
-    if found.what != "mean rank":
+def _ticks(summary: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
+    """Yield the ticks and their labels: the best and the worst possible rank, and round ranks between them."""
+    low, high = sorted(summary.axis_ends)
+    if summary.statistic_name != "mean rank":
         yield from (
             (tick, format_plain(tick)) for tick in tick_positions(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK))))
         )
@@ -167,29 +172,29 @@ def _ticks(found: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]
         yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
 
 
-def _bars(found: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
-    """A bar for each group, and the depth below all of them."""
+def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+    """Return a bar for each group, and the depth below all bars."""
     marks: list[Mark] = []
-    places = [axis.at(value) for value in found.values]
-    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
-    if found.control is not None and found.reach is not None:
-        middle, long = places[found.control], axis.length(found.reach)
+    places = [axis.position(value) for value in summary.values]
+    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in summary.groups]
+    if summary.control is not None and summary.critical_difference is not None:
+        middle, long = places[summary.control], axis.length(summary.critical_difference)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
         marks += [
             Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right
         ]
     levels = assign_levels(spans, 2 * DOT + 14)
     dots: tuple[list[float], list[float]] = [], []
-    for group, (low, high), level in zip(found.groups, spans, levels):
+    for group, (low, high), level in zip(summary.groups, spans, levels):
         y = -(top + level * LEVEL)
         marks.append(Line((low, high), (y, y), palette["bars"], 4.0))
         dots[0].extend(places[i] for i in group)
         dots[1].extend([y] * len(group))
     if dots[0]:
-        said = "joined by a bar: not shown to differ" if found.control is None else "not shown to differ from the control"
-        marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], said, radius=DOT))
-    others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
-    if others:  # one level down, where they cover no dot
+        label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
+        marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
+    others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
+    if others:  # one level down, so that they cover no dot
         levels.append(1)
         marks.append(
             Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
@@ -198,6 +203,6 @@ def _bars(found: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[st
 
 
 def _widen_span(long: float, low: float, high: float) -> tuple[float, float]:
-    """The span, widened on both sides if it is shorter than that."""
+    """Return the span, widened on both sides if it is shorter than a length."""
     more = max(0.0, (long - (high - low)) / 2)
     return low - more, high + more

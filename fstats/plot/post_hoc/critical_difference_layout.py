@@ -1,6 +1,6 @@
-"""An axis from which names hang: the geometry of the critical difference diagram.
+"""Layout of the critical difference diagram: an axis and the classifier names that hang from it.
 
-All lengths are pixels of a picture in its usual size, in which text is 15 high; depths count downwards from the title.
+All lengths are pixels of a picture in its usual size, with text of height 15; depths count downwards from the title.
 """
 
 from __future__ import annotations
@@ -14,22 +14,20 @@ from typing import Literal
 
 from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
-WIDTH = 616.0  # between the margins, as a rule
-ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name
-GAP, MIN_LINE_LENGTH = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
-TICK = 26.0  # room for the number at a tick
-MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # room for a line of a name; less only if the axis becomes too short
-MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (
-    10,
-    0.34,
-)  # of so many names at most the axis is as long as it may; of more, in a narrow picture, this share of the width will do
-BOLD = 1.13  # how much wider bold letters are
-SPACE = "\u2002"  # between name and number: wider than a space, and no blank that SVG runs together
+WIDTH = 616.0  # usual width between the margins
+ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
+GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; shortest horizontal line of a name
+TICK = 26.0  # width of a tick label
+MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # widths of a line of a name; narrower ones are tried only if the axis is too short
+# Largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
+MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
+BOLD = 1.13  # width factor of bold letters
+SPACE = "\u2002"  # between name and number: wider than a space, and not collapsed by SVG
 
 
 @dataclass(frozen=True)
 class ClassifierLabel:
-    """A name with its number, in lines."""
+    """Name of a classifier with its number, in lines."""
 
     lines: list[str]
     value: float
@@ -37,57 +35,57 @@ class ClassifierLabel:
     color: str = BLACK
 
     @property
-    def high(self) -> float:
-        """Room from top to bottom."""
+    def height(self) -> float:
+        """Height of the label."""
         return ROW + TEXT * (len(self.lines) - 1)
 
     @property
-    def wide(self) -> float:
-        """Room from side to side."""
+    def width(self) -> float:
+        """Width of the label."""
         return max(map(text_width, self.lines)) * (BOLD if self.bold else 1)
 
 
 @dataclass(frozen=True)
 class RankAxis:
-    """Where values lie between the left end and the right end."""
+    """Axis of values from the worst (left end) to the best (right end)."""
 
     worst: float
     best: float
     left: float
     right: float
 
-    def at(self, value: float) -> float:
-        """The place of a value."""
+    def position(self, value: float) -> float:
+        """Return the x coordinate of a value."""
         return self.left + (value - self.worst) / (self.best - self.worst) * (self.right - self.left)
 
     def length(self, difference: float) -> float:
-        """How long a difference is."""
+        """Return the length of a difference."""
         return difference / abs(self.best - self.worst) * (self.right - self.left)
 
 
 @dataclass(frozen=True)
 class DiagramLayout:
-    """An axis and what hangs from it on either side, the outermost uppermost, so that no lines cross."""
+    """An axis with labels on both sides, the outermost label at the top, so that no lines cross."""
 
     axis: RankAxis
     left: list[ClassifierLabel]
     right: list[ClassifierLabel]
-    across: float
+    width: float
 
     @property
-    def high(self) -> float:
-        """Room that the names need from top to bottom."""
-        return max(sum(each.high for each in side) for side in (self.left, self.right))
+    def height(self) -> float:
+        """Height of the labels."""
+        return max(sum(each.height for each in side) for side in (self.left, self.right))
 
     def marks(self, top: float, start: float) -> Iterator[Mark]:
-        """Lines from the axis at depth `top` to the names, which begin at depth `start`; depths become heights below 0."""
+        """Yield lines from the axis at depth `top` to the labels, which begin at depth `start`; y is minus the depth."""
         for side, sign in ((self.left, -1), (self.right, 1)):
-            wide = max(each.wide for each in side)
-            edge = wide + GAP if sign < 0 else self.across - wide - GAP
+            wide = max(each.width for each in side)
+            edge = wide + GAP if sign < 0 else self.width - wide - GAP
             depth = start
             for each in side:
-                x, y = self.axis.at(each.value), -(depth + each.high / 2)
-                depth += each.high
+                x, y = self.axis.position(each.value), -(depth + each.height / 2)
+                depth += each.height
                 yield Line((x, x, edge), (-top, y, y), each.color, 1.6 if each.color == BLACK else 2.6)
                 yield from stacked_labels(edge + sign * GAP, y, each.lines, "end" if sign < 0 else "start", each.color, each.bold)
 
@@ -95,7 +93,7 @@ class DiagramLayout:
 def stacked_labels(
     x: float, y: float, lines: Sequence[str], align: Literal["start", "middle", "end"], color: str = BLACK, bold: bool = False
 ) -> Iterator[Label]:
-    """Lines of words below each other, their middle at that height."""
+    """Yield lines of text below each other, centred at a height."""
     for k, line in enumerate(lines):
         yield Label(x, y - TEXT * (k - (len(lines) - 1) / 2), line, align, color, bold)
 
@@ -105,14 +103,14 @@ def lay_out_labels(
     values: Sequence[float],
     numbers: Sequence[str],
     bold: Collection[int],
-    ends: tuple[float, float],
+    axis_ends: tuple[float, float],
     across: float = WIDTH,
     colors: Mapping[int, str] = MappingProxyType({}),
 ) -> DiagramLayout:
-    """Names below an axis that is as long as they allow, the best first; long names are broken into lines if that helps."""
+    """Return a layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names in two lines would make a tower of it
+    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # more lines per name would make the picture too high
         enough = min(enough, MIN_AXIS_SHARE * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
         right = [
@@ -123,33 +121,34 @@ def lay_out_labels(
             ClassifierLabel(break_name(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
             for i in reversed(range(half, len(names)))
         ]
-        axis = _longest_axis([(left, right)], ends, across)
+        axis = _longest_axis([(left, right)], axis_ends, across)
         if axis.right - axis.left >= enough:
             break
     return DiagramLayout(axis, left, right, across)
 
 
 def align_axes(mobiles: Sequence[DiagramLayout]) -> list[DiagramLayout]:
-    """The same on one axis, the longest that suits all of them, where all have the same ends."""
+    """Return the layouts with a common axis, the longest that fits all of them; unchanged if their values have different ranges."""
     ends = {(each.axis.worst, each.axis.best) for each in mobiles}
     if len(ends) > 1:
         return list(mobiles)
     (only,) = ends
-    axis = _longest_axis([(each.left, each.right) for each in mobiles], only, min(each.across for each in mobiles))
+    axis = _longest_axis([(each.left, each.right) for each in mobiles], only, min(each.width for each in mobiles))
     return [replace(each, axis=axis) for each in mobiles]
 
 
 def _longest_axis(
     sides: Sequence[tuple[list[ClassifierLabel], list[ClassifierLabel]]], ends: tuple[float, float], across: float
 ) -> RankAxis:
-    """The longest axis, from worst to best, on which no line of either side hangs above a name of that side."""
+    """Return the longest axis on which no line is above a label of its side."""
     worst, best = ends
-    room = TICK / 2  # for half a number at either end
-    lows, highs = [], []  # for either side of each: the place of its first line as a share of the axis, and where it must not go beyond
+    room = TICK / 2  # half a tick label at each end
+    # for each side of each layout: position of the first line as a share of the axis, and the x coordinate that it must not cross
+    lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
-        lows.append((first, max(each.wide for each in left) + GAP + MIN_LINE_LENGTH))  # the leftmost line must not hang further left
-        highs.append((last, across - max(each.wide for each in right) - GAP - MIN_LINE_LENGTH))
+        lows.append((first, max(each.width for each in left) + GAP + MIN_LINE_LENGTH))  # smallest x coordinate of the leftmost line
+        highs.append((last, across - max(each.width for each in right) - GAP - MIN_LINE_LENGTH))
     long = min(
         across - 2 * room,
         *((high - low) / max(last - first, 1e-9) for first, low in lows for last, high in highs),
@@ -160,32 +159,32 @@ def _longest_axis(
     return RankAxis(worst, best, start, start + long)
 
 
-def break_name(words: str, most: float) -> list[str]:
-    """Words in lines that are at most so wide, broken where parts of them begin if possible.
+def break_name(text: str, most: float) -> list[str]:
+    """Split text into lines of at most this width, if possible at the beginnings of its parts.
 
     >>> break_name("GradientBoosting_depth10 4.50", 170)
     ['GradientBoosting', '_depth10 4.50']
     """
     lines = [""]
-    for part in re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", words):
+    for part in re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", text):
         if text_width((lines[-1] + part).rstrip()) <= most:
             lines[-1] += part
             continue
         lines.append("")
-        for letter in part:  # only a part that is wider than a line is cut
+        for letter in part:  # parts that are wider than a line are split at letters
             if text_width((lines[-1] + letter).rstrip()) > most:
                 lines.append("")
             lines[-1] += letter
     return [line.strip() for line in lines if line.strip()]
 
 
-def text_width(words: str) -> float:
-    """How wide words are in DejaVu Sans, rounded up."""
-    return sum(_character_width(character) for character in words) * 15.7  # matplotlib's text is a little larger than that of the SVG
+def text_width(text: str) -> float:
+    """Return the width of a text in DejaVu Sans, rounded up."""
+    return sum(_character_width(character) for character in text) * 15.7  # matplotlib's text is slightly larger than SVG text
 
 
 def _character_width(character: str) -> float:
-    """The width of a character as a share of the size of text."""
+    """Return the width of a character as a share of the font size."""
     if character in " ',.ijlIJ":
         return 0.32
     if character in "/:;\\|f-t()[]!r":

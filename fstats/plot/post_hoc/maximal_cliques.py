@@ -1,45 +1,45 @@
-"""Groups of classifiers that no test tells apart."""
+"""Maximal groups of classifiers of which no two are shown to differ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 
-def maximal_cliques(alike: Sequence[set[int]]) -> list[tuple[int, ...]]:
-    """All sets of places of which any two are alike and to which no further place can be added, in order.
+def maximal_cliques(neighbours: Sequence[set[int]]) -> list[tuple[int, ...]]:
+    """Return all maximal sets of indices of which any two are neighbours, in order.
 
-    ``alike[i]`` holds the places that are like place i.  Bron and Kerbosch (1973), Algorithm 457, Communications of the ACM 16,
-    with a pivot: a set that can be made larger is left as soon as that shows.
+    ``neighbours[i]`` contains the neighbours of index i. Algorithm 457 of Bron and Kerbosch (1973), Communications of the ACM 16, with a
+    pivot: the search leaves a set as soon as it is known to be extensible.
 
     >>> maximal_cliques([{1}, {0, 2}, {1}, set()])
     [(0, 1), (1, 2), (3,)]
     """
 
-    def grow(clique: tuple[int, ...], may_join: set[int], done: set[int]) -> Iterator[tuple[int, ...]]:
-        if not may_join and not done:
+    def grow(clique: tuple[int, ...], candidates: set[int], done: set[int]) -> Iterator[tuple[int, ...]]:
+        if not candidates and not done:
             yield tuple(sorted(clique))
             return
-        pivot = max(may_join | done, key=lambda i: (len(may_join & alike[i]), -i))
-        for i in sorted(may_join - alike[pivot]):
-            yield from grow((*clique, i), may_join & alike[i], done & alike[i])
-            may_join, done = may_join - {i}, done | {i}
+        pivot = max(candidates | done, key=lambda i: (len(candidates & neighbours[i]), -i))
+        for i in sorted(candidates - neighbours[pivot]):
+            yield from grow((*clique, i), candidates & neighbours[i], done & neighbours[i])
+            candidates, done = candidates - {i}, done | {i}
 
-    return sorted(grow((), set(range(len(alike))), set()))
+    return sorted(grow((), set(range(len(neighbours))), set()))
 
 
 def assign_levels(spans: Sequence[tuple[float, float]], apart: float) -> list[int]:
-    """The level of each bar: the first on which it keeps that distance from the bars before it.
+    """Return the level of each bar: the first level on which its distance from the earlier bars is large enough.
 
     >>> assign_levels([(0, 2), (1, 3), (4, 5)], apart=1)
     [0, 1, 0]
     """
     levels: list[list[tuple[float, float]]] = []
-    found = []
+    assigned = []
     for low, high in spans:
         free = (k for k, bars in enumerate(levels) if all(high + apart <= start or end + apart <= low for start, end in bars))
         level = next(free, len(levels))
         if level == len(levels):
             levels.append([])
         levels[level].append((low, high))
-        found.append(level)
-    return found
+        assigned.append(level)
+    return assigned

@@ -1,1 +1,1 @@
-"""The room answers: a small server on the lecturer's laptop, on whose pages phones vote; what they say stands live on the slide."""
+"""Audience polls: a small server on the lecturer's laptop; the audience votes with phones, and the slide shows the votes live."""

@@ -1,4 +1,4 @@
-"""``fstats lecture``: a lesson's deck, shown from here; with ``--room``, phones answer what it asks."""
+"""Command ``fstats lecture``: show the slide deck of a lesson; with ``--room``, the audience answers its questions with phones."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ PORT = 8000
 
 
 def add_lecture_command(commands: Any) -> None:
-    """The command and its options."""
-    lecture = commands.add_parser("lecture", help="show a lesson's deck from here until Ctrl-C; with --room, phones vote on what it asks")
+    """Add the command and its options."""
+    lecture = commands.add_parser("lecture", help="show a lesson's slide deck until Ctrl-C; with --room, phones vote on its questions")
     lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
-    lecture.add_argument("--room", action="store_true", help="phones vote: a page for them, and the votes on the slide")
+    lecture.add_argument("--room", action="store_true", help="let phones vote on a page of their own, and show the votes on the slide")
     lecture.add_argument(
         "--host",
         default="",
         metavar="ADDRESS",
-        help="with --room, this machine's address in the network of the phones, by which they find it; if not said, none does",
+        help="with --room, address of this machine in the network of the phones; without it no phone can connect",
     )
-    lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
+    lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"port of this address; default {PORT}")
     lecture.add_argument(
         "--pages",
         type=parse_path,
         metavar="DIR",
-        help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
-        "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
+        help="with --room, a folder written by fstats site --live: slides with an explorer lead phones to "
+        "the page of the lesson there (each phone loads about 30 MB; the page also contains the folded answers)",
     )
     lecture.add_argument(
         "--rehearsed",
         action="store_true",
-        help="tell instead how long it took, section by section, when it was given here, and write that down",
+        help="print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook",
     )
-    lecture.add_argument("--save", type=parse_path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
+    lecture.add_argument("--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end")
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
-    """Show it until Ctrl-C."""
+    """Show the deck until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
-        raise ValueError("--host, --save and --pages are of a room: add --room")
+        raise ValueError("--host, --save and --pages need a poll: add --room")
     (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
         print(report_times(path))
@@ -68,9 +68,9 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     with serve_folder(
         to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
-    ) as address:  # a port that is taken is told at once
+    ) as address:  # a port in use raises an error at once
         file = _write_deck(path, to)
-        yield [f"{address}{file.name} (Ctrl-C ends it)"]
+        yield [f"{address}{file.name} (stop with Ctrl-C)"]
 
 
 @contextmanager
@@ -82,36 +82,36 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from .poll_server import PollServer
 
     if not (questions := poll_questions(read_notebook(path).cells)):
-        raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
+        raise ValueError(f"{path.stem} has no question for the audience: no cell has the tag poll")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
-        raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
+        raise ValueError(f"--pages must be a folder written by fstats site --live; {asked.pages} has no {move}")
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with PollServer(questions, to, asked.host, asked.port, journal, asked.pages) as room:
         file = _write_deck(path, to)
-        room.note = partial(record_slide, path.stem)
-        room.join(file.name, move if asked.pages else "")
-        before = sum(map(len, room.sitting.votes.values()))
-        known = f"Only this machine finds it. For phones: --host {local_ip_address()}, if that is its address in their network."
-        where = f"Whoever is in the network of {asked.host} finds it, and can vote and nothing else; nothing is encrypted."
+        room.record_slide = partial(record_slide, path.stem)
+        room.add_votes_to_deck(file.name, move if asked.pages else "")
+        before = sum(map(len, room.state.votes.values()))
+        reach = f"Only this machine can connect. For phones, add --host {local_ip_address()}, if it is the address in their network."
+        public = f"Everybody in the network of {asked.host} can vote, but do nothing else; nothing is encrypted."
         yield [
-            room.code(terminal=True),
-            f"phones:   {room.address}",
-            f"the deck: {room.deck}{file.name}",
-            f"The deck's address is yours alone: it knows the answers. {where if asked.host else known}",
-            *[f"The room goes on where it was ended, with {before} votes."] * room.goes_on,
-            "Ctrl-C ends it.",
+            room.qr_code(terminal=True),
+            f"phones:   {room.phone_url}",
+            f"the deck: {room.deck_url}{file.name}",
+            f"Keep the deck's address secret: the deck contains the answers. {public if asked.host else reach}",
+            *[f"The interrupted poll continues with {before} votes."] * room.is_resumed,
+            "Stop with Ctrl-C.",
         ]
         _save_votes(room, asked.save)
 
 
 def _write_deck(path: Path, to: Path) -> Path:
-    """The deck, live where its engine is installed."""
+    """Write the deck; it is live if the engine is installed."""
     from ...runtime.wasi_interpreter import InterpreterNotFoundError
     from ..browser_python.site_files import write_service_worker, write_site_files
     from ..slide_deck import write_deck
 
-    print(f"{path.stem}: the deck is being made. One moment.", file=sys.stderr, flush=True)
+    print(f"{path.stem}: writing the deck, one moment.", file=sys.stderr, flush=True)
     try:
         live = write_site_files(to, to / "live")
     except InterpreterNotFoundError as error:
@@ -123,14 +123,14 @@ def _write_deck(path: Path, to: Path) -> Path:
 
 
 def _save_votes(room: Any, to: Path | None) -> None:
-    """Write the votes, if somebody wants them."""
-    if to is None and any(room.sitting.votes.values()) and sys.stdin.isatty():
+    """Write the votes to a file; without a file name, ask for one in a terminal."""
+    if to is None and any(room.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
-            while (words := input("\nSave the votes as (a file; Enter: not at all): ").strip()) and Path(words).exists():
-                print(f"{words} is there already: name another file")
-            to = Path(words) if words else None
+            while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():
+                print(f"{name} exists already: write another file name")
+            to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")
         room.save(table)
         write_atomically(to, table.getvalue().encode())
-        print(f"{to}: the votes")
+        print(f"{to}: votes saved")

@@ -1,4 +1,4 @@
-// A phone: it shows what is asked, sends what its owner chose until that has arrived, and comes back when it was away.
+// Voting page: show the question, send the answer until the server has it, and reconnect after an interruption.
 const HERE = location.pathname.replace(/\/$/, "");
 const place = (id) => document.getElementById(id), said = (words) => { place("said").textContent = words; };
 let socket, wait = 500, poll = null, unsent = null, shown = "";
@@ -21,7 +21,7 @@ const build = () => {
   const form = place("answers");
   form.replaceChildren();
   place("question").innerHTML = poll ? poll.question : "";
-  place("kind").textContent = poll ? "The question on the slide" : "The room answers";
+  place("kind").textContent = poll ? "The question on the slide" : "Audience poll";
   if (!poll) return;
   poll.choices.forEach((words, k) => {
     const one = form.appendChild(made("button", `<b>${String.fromCharCode(65 + k)}</b><span>${words}</span>`, { type: "button" }));
@@ -53,14 +53,14 @@ const fill = () => {
   if (answer) said(mine === null ? "The answer is on the slide." : "The answer is on the slide; your vote is marked.");
   else if (!open) said("This question is closed.");
   else if (mine === null) said(poll.choices.length ? "Choose one." : "Type and send.");
-  else said(`Your ${poll.choices.length ? "vote" : "number"} has arrived. You may change it while the question stands on the slide.`);
+  else said(`Your ${poll.choices.length ? "vote" : "number"} has arrived. You can change it while the question is on the slide.`);
 };
 const told = (news) => {
   if (news.refused) {
     const late = news.again && unsent;
-    if (late) setTimeout(() => { if (unsent === late) send(late); }, 1000); // of many taps the last one counts
+    if (late) setTimeout(() => { if (unsent === late) send(late); }, 1000); // the last of many taps counts
     else unsent = null;
-    return said(`Not taken: ${news.refused}.`);
+    return said(`Refused: ${news.refused}.`);
   }
   if ("of" in news) {
     if (poll?.id === news.of) poll.mine = news.mine;
@@ -76,7 +76,7 @@ const told = (news) => {
     build();
   }
   if (poll) fill();
-  else said("You are in. The next question appears here by itself.");
+  else said("You are connected. The next question appears here automatically.");
 };
 const come = () => {
   socket = new WebSocket(`ws://${location.host}${HERE}/vote`);
@@ -84,17 +84,17 @@ const come = () => {
   let first = true;
   socket.onmessage = ({ data }) => {
     told(JSON.parse(data));
-    if (first && unsent) send(unsent); // it was chosen while the way was broken
+    if (first && unsent) send(unsent); // the answer was chosen during the interruption
     first = false;
   };
   socket.onclose = () => {
-    said("No connection: is this phone still in the room's network? It tries again by itself.");
+    said("No connection: is this phone still in the lecture's network? The page reconnects automatically.");
     setTimeout(come, wait * (0.5 + Math.random()));
     wait = Math.min(5000, 2 * wait);
   };
 };
 place("answers").addEventListener("submit", typed);
-document.addEventListener("visibilitychange", () => { // a phone that was put away
+document.addEventListener("visibilitychange", () => { // after the phone was locked, reconnect quickly
   if (!document.hidden && socket.readyState > WebSocket.OPEN) wait = 500;
 });
 come();

@@ -1,4 +1,4 @@
-"""What all connections of a room share: its addresses, its limits, who is there, and what each of them is told."""
+"""Connections of a poll: its addresses and limits, the connected phones and decks, and the messages to them."""
 
 from __future__ import annotations
 
@@ -18,104 +18,105 @@ from .poll_state import PollState
 from .rate_limit import RateLimit
 from .vote_journal import VoteJournal
 
-TOKEN_LETTERS, TOKEN_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of the room's token, which is typed on phones: none looks like another
-UPDATE_INTERVAL = 0.2  # seconds between two pictures
+# Of the poll's token, which is typed on phones: no two letters look alike
+TOKEN_LETTERS, TOKEN_LENGTH = ("abcdefghjkmnpqrstuvwxyz23456789", 6)
+UPDATE_INTERVAL = 0.2  # seconds between two updates of the decks
 
 
 class PollConnections:
-    """A lecture's questions, phones and decks.  The journal keeps votes and addresses."""
+    """The questions, phones and decks of a lecture. The journal keeps the votes and the addresses."""
 
     _loop: asyncio.AbstractEventLoop
-    note: Callable[[bytes], None] = staticmethod(lambda _: None)  # who wants to know which slide is shown when
+    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs the slide that is shown
 
     def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
         self.host, self.port = host or LOCALHOST, port
-        self.sitting = PollState(questions, VoteJournal(journal))
-        kept = next((line["room"] for line in self.sitting.journal.lines if "room" in line), None)
-        self.token: str = kept[0] if kept else "".join(choice(TOKEN_LETTERS) for _ in range(TOKEN_LENGTH))
-        self.secret: str = kept[1] if kept else token_urlsafe(24)
-        self.key: str = kept[2] if kept else token_urlsafe(32)
-        self._door: int = kept[3] if kept else 0
-        self.goes_on = kept is not None
-        self.phones: dict[Any, None] = {}  # connections, which have names
+        self.state = PollState(questions, VoteJournal(journal))
+        stored = next((line["room"] for line in self.state.journal.lines if "room" in line), None)
+        self.token: str = stored[0] if stored else "".join(choice(TOKEN_LETTERS) for _ in range(TOKEN_LENGTH))
+        self.secret: str = stored[1] if stored else token_urlsafe(24)
+        self.key: str = stored[2] if stored else token_urlsafe(32)
+        self._deck_port: int = stored[3] if stored else 0
+        self.is_resumed = stored is not None
+        self.phones: dict[Any, None] = {}  # connections of phones, in the order of their arrival
         self.decks: dict[Any, None] = {}
         self.requests, self.newcomers, self.messages = RateLimit(4000, 200), RateLimit(400, 1), RateLimit(10, 2)
-        self._waits = False
+        self._update_scheduled = False
 
     @property
-    def way(self) -> str:
-        """What stands behind the host in the address of phones."""
+    def phone_path(self) -> str:
+        """Path of the voting page."""
         return f"/r/{self.token}"
 
     @property
-    def address(self) -> str:
-        """Where phones vote."""
+    def phone_url(self) -> str:
+        """Address of the voting page."""
         host = local_ip_address() if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{self.way}"
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{self.phone_path}"
 
     @property
-    def deck(self) -> str:
-        """Where the folder is, for the lecturer alone."""
-        return f"http://localhost:{self._door}/{self.secret}/"
+    def deck_url(self) -> str:
+        """Address of the deck's folder, which only the lecturer knows."""
+        return f"http://localhost:{self._deck_port}/{self.secret}/"
 
-    def code(self, terminal: bool = False) -> str:
-        """The address to be photographed: as SVG, or in the letters of a terminal."""
+    def qr_code(self, terminal: bool = False) -> str:
+        """Return the voting address as a QR code: as SVG, or as text for a terminal."""
         import segno
 
-        code = segno.make(self.address, error="m", micro=False)
+        code = segno.make(self.phone_url, error="m", micro=False)
         if terminal:
             out = StringIO()
             code.terminal(out, compact=True)
             return out.getvalue()
         drawn = BytesIO()
-        code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff", title=f"To vote: {self.address}")
+        code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff", title=f"To vote: {self.phone_url}")
         return drawn.getvalue().decode()
 
     def save(self, file: IO[str]) -> None:
-        """All votes as a table."""
-        self.sitting.save(file)
+        """Write all votes as a table."""
+        self.state.save(file)
 
-    def seen_by_deck(self) -> dict[str, Any]:
-        """What the deck draws."""
-        sitting = self.sitting
-        told: dict[str, Any] = {"address": self.address, "phones": len({one.name for one in self.phones}), "poll": sitting.now}
-        if sitting.now:
-            asked, votes = sitting.asked[sitting.now], sitting.votes[sitting.now].values()
-            told |= {"open": sitting.is_open, "votes": len(votes)}
-            answered, numbers = asked.id in sitting.answered, [sent for sent in votes if isinstance(sent, tuple)]
+    def deck_view(self) -> dict[str, Any]:
+        """Return the state that the deck shows."""
+        state = self.state
+        view: dict[str, Any] = {"address": self.phone_url, "phones": len({one.name for one in self.phones}), "poll": state.current}
+        if state.current:
+            asked, votes = state.questions[state.current], state.votes[state.current].values()
+            view |= {"open": state.is_open, "votes": len(votes)}
+            answered, numbers = asked.id in state.answered, [sent for sent in votes if isinstance(sent, tuple)]
             if asked.choices:
-                told |= {"counts": [list(votes).count(k) for k in range(len(asked.choices))], "right": asked.right if answered else None}
+                view |= {"counts": [list(votes).count(k) for k in range(len(asked.choices))], "right": asked.right if answered else None}
             elif asked.source and numbers:
-                told["source"] = asked.filled(numbers)
+                view["source"] = asked.fill_source(numbers)
             elif not asked.source:
-                told["svg"] = answer_dot_plot([one for (one,) in numbers], asked.number if answered else None).svg(SLIDE_SIZE)
-        return told
+                view["svg"] = answer_dot_plot([one for (one,) in numbers], asked.number if answered else None).svg(SLIDE_SIZE)
+        return view
 
-    def changed(self) -> None:
-        """Something that the deck shows: it is drawn anew, now and then."""
-        if not self._waits:
-            self._waits = True
-            self._loop.call_later(UPDATE_INTERVAL, self._draw)
+    def schedule_update(self) -> None:
+        """Update the decks soon, but at most once in each interval."""
+        if not self._update_scheduled:
+            self._update_scheduled = True
+            self._loop.call_later(UPDATE_INTERVAL, self._update_decks)
 
-    def _draw(self) -> None:
-        self._waits = False
+    def _update_decks(self) -> None:
+        self._update_scheduled = False
         if self.decks:
-            told = self.seen_by_deck()
-            for one in list(self.decks):
-                one.tell(told)
+            view = self.deck_view()
+            for deck in list(self.decks):
+                deck.send_json(view)
 
-    def turned(self) -> None:
-        """Something that everybody sees: another slide."""
-        for one in list(self.phones):
-            one.tell(self.sitting.seen_by(one.name))
-        self._draw()
+    def update_all(self) -> None:
+        """Update all phones and decks: another slide is shown."""
+        for phone in list(self.phones):
+            phone.send_json(self.state.phone_view(phone.name))
+        self._update_decks()
 
 
 def local_ip_address() -> str:
-    """By which others in its network reach it; nothing is sent to find out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+    """Return the address of this machine in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            one.connect(("192.0.2.1", 9))  # an address that nobody has
+            connection.connect(("192.0.2.1", 9))  # an address that is reserved for documentation
         except OSError:
             return LOCALHOST
-        return str(ip_address(one.getsockname()[0]))
+        return str(ip_address(connection.getsockname()[0]))

@@ -1,4 +1,4 @@
-"""A lecture's questions and votes: what is asked now, who may still answer, and what is refused.  Of networks it knows nothing."""
+"""State of a poll: the questions and votes of a lecture, the open question, and the rules for refusing votes; without any networking."""
 
 from __future__ import annotations
 
@@ -12,107 +12,117 @@ from typing import IO, Any
 from .poll_questions import PollQuestion, Vote
 from .vote_journal import VoteJournal
 
-HEADS = ("poll", "question", "answer", "right", "votes")  # of the table of votes
-MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # characters of a message; the largest number; votes on one question
+HEADS = ("poll", "question", "answer", "right", "votes")  # heads of the table of votes
+MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # limits: characters of a message, size of a number, votes on one question
 
 
 class VoteRefused(ValueError):
-    """What a phone may not send, with what it is told."""
+    """Error of a vote that is refused, with the message for the phone."""
 
 
 class VoteTooFast(VoteRefused):
-    """What a phone may send in a moment."""
+    """Error of a vote that came too soon and may be sent again."""
 
 
 class PollState:
-    """The state of a room.  What the journal tells of it has happened."""
+    """The questions and votes of a poll; votes in the journal are restored."""
 
     def __init__(self, questions: Iterable[PollQuestion], journal: VoteJournal) -> None:
-        self.asked = {one.id: one for one in questions}
-        self.votes: dict[str, dict[str, Vote]] = {one: {} for one in self.asked}
+        self.questions = {question.id: question for question in questions}
+        self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        self.now, self.takes, self.move = "", False, ""  # the question on the slide, whether it asks, the page that phones may move
+        self.current, self.accepts_votes, self.move = (
+            "",
+            False,
+            "",
+        )  # id of the question on the slide, whether the slide asks it, page with an explorer for phones
         self.journal = journal
         for line in journal.lines:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.asked[poll].takes(value):  # the lesson may have been changed
+                    if self.questions[poll].accepts(value):  # the lesson may have changed since
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)
 
     @property
     def is_open(self) -> bool:
-        """Whether phones may vote: on what the slide asks, until the answer has been seen."""
-        return self.takes and bool(self.now) and self.now not in self.answered
+        """Whether phones may vote: the slide asks a question whose answer has not been shown."""
+        return self.accepts_votes and bool(self.current) and self.current not in self.answered
 
-    def show(self, message: Any) -> None:
-        """What the deck shows: a question or none, whether it asks or looks back at it, with its answer or without, what may be moved."""
+    def show_slide(self, message: Any) -> None:
+        """Set what the deck shows: a question or none, whether the slide asks it, whether its answer is visible, and a page for phones."""
         match message:
-            case {"show": str(poll), "vote": bool(vote), "answer": bool(answer), "move": str(move)} if poll in self.asked or not poll:
-                self.now, self.takes, self.move = poll, vote, move
+            case {"show": str(poll), "vote": bool(vote), "answer": bool(answer), "move": str(move)} if poll in self.questions or not poll:
+                self.current, self.accepts_votes, self.move = poll, vote, move
                 if poll and answer and poll not in self.answered:
                     self.journal.write({"answered": poll})
                     self.answered.add(poll)
             case _:
-                raise VoteRefused("this lesson asks no such question")
+                raise VoteRefused("this lesson has no such question")
 
     def vote(self, phone: str, message: str | bytes) -> dict[str, Any]:
-        """Take a vote, or the change of one; gives what the phone is told."""
-        poll, sent = self._read(message)
+        """Record a vote or a changed vote; return the reply to the phone."""
+        poll, sent = self._parse_vote(message)
         votes = self.votes[poll]
         if phone not in votes and len(votes) >= MAX_VOTES:
-            raise VoteRefused("the room is full")
+            raise VoteRefused("too many people have voted")
         if votes.get(phone) != sent:
             self.journal.write({"vote": poll, "phone": phone, "sent": sent})
             votes[phone] = sent
         return {"of": poll, "mine": sent}
 
-    def _read(self, message: str | bytes) -> tuple[str, Vote]:
+    def _parse_vote(self, message: str | bytes) -> tuple[str, Vote]:
         if not isinstance(message, str) or len(message) > MAX_MESSAGE_LENGTH:
-            raise VoteRefused("this is no vote")
+            raise VoteRefused("this is not a vote")
         try:
             read = json.loads(message)
         except (ValueError, RecursionError):
-            raise VoteRefused("this is no vote") from None
+            raise VoteRefused("this is not a vote") from None
         match read:
             case {"poll": str(poll), "choice": int(choice), **rest} if not rest and not isinstance(choice, bool):
-                self._must_be_open(poll)
-                return poll, self._taken(poll, choice)
+                self._check_open(poll)
+                return poll, self._check_answer(poll, choice)
             case {"poll": str(poll), "numbers": list(numbers), **rest} if not rest:
-                self._must_be_open(poll)
+                self._check_open(poll)
                 if not all(type(x) in (int, float) and -MAX_NUMBER <= x <= MAX_NUMBER and isfinite(x) for x in numbers):
-                    raise VoteRefused("a number is missing, or too large")
-                return poll, self._taken(poll, tuple(map(float, numbers)))
-        raise VoteRefused("this is no vote")
+                    raise VoteRefused("a number is missing or too large")
+                return poll, self._check_answer(poll, tuple(map(float, numbers)))
+        raise VoteRefused("this is not a vote")
 
-    def _taken(self, poll: str, sent: Vote) -> Vote:
-        if not self.asked[poll].takes(sent):
-            raise VoteRefused("this question asks for something else")
+    def _check_answer(self, poll: str, sent: Vote) -> Vote:
+        if not self.questions[poll].accepts(sent):
+            raise VoteRefused("this question needs another kind of answer")
         return sent
 
-    def _must_be_open(self, poll: str) -> None:
-        if poll != self.now or not self.is_open:
+    def _check_open(self, poll: str) -> None:
+        if poll != self.current or not self.is_open:
             raise VoteRefused("this question is closed")
 
-    def seen_by(self, phone: str) -> dict[str, Any]:
-        """What a phone is told: never which answer is right before the deck has shown it."""
-        if not self.now:
+    def phone_view(self, phone: str) -> dict[str, Any]:
+        """Return what a phone shows; it contains the right answer only after the deck has shown it."""
+        if not self.current:
             return {"poll": None, "move": self.move}
-        one = self.asked[self.now]
-        poll = {"id": one.id, "question": one.question, "choices": one.choices, "names": one.names, "open": self.is_open}
-        answer = {"right": one.right, "why": one.why} if one.id in self.answered else None
-        return {"poll": {**poll, "mine": self.votes[one.id].get(phone), "answer": answer}, "move": self.move}
+        question = self.questions[self.current]
+        poll = {
+            "id": question.id,
+            "question": question.question,
+            "choices": question.choices,
+            "names": question.names,
+            "open": self.is_open,
+        }
+        answer = {"right": question.right, "why": question.why} if question.id in self.answered else None
+        return {"poll": {**poll, "mine": self.votes[question.id].get(phone), "answer": answer}, "move": self.move}
 
     def save(self, file: IO[str]) -> None:
-        """All votes as a table: a line for each choice and each number that was sent, and how many sent it."""
+        """Write all votes as a table: a row with the count of each choice and of each number that was sent."""
         table = csv.writer(file)
         table.writerow(HEADS)
-        for poll, one in self.asked.items():
+        for poll, question in self.questions.items():
             counts = Counter(self.votes[poll].values())
-            for k, words in enumerate(one.plain[1:]):
-                table.writerow([poll, one.plain[0], words, "yes" if one.right[k] else "no", counts[k]])
+            for k, choice in enumerate(question.plain_texts[1:]):
+                table.writerow([poll, question.plain_texts[0], choice, "yes" if question.right[k] else "no", counts[k]])
             for numbers in sorted(sent for sent in counts if not isinstance(sent, int)):
-                right = "" if one.number is None else "yes" if numbers == (one.number,) else "no"
-                table.writerow([poll, one.plain[0], "; ".join(f"{x:.10g}" for x in numbers), right, counts[numbers]])
+                right = "" if question.number is None else "yes" if numbers == (question.number,) else "no"
+                table.writerow([poll, question.plain_texts[0], "; ".join(f"{x:.10g}" for x in numbers), right, counts[numbers]])

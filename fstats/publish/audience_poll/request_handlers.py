@@ -1,6 +1,6 @@
-"""The two doors of a room: one for phones, on which there is a page to vote and nothing else, one for the lecturer on this machine alone.
+"""Request handlers of a poll, on two ports: the voting page for phones, and the deck for the lecturer on this machine only.
 
-Whatever a page asks for, an address that is not known, another origin, a name that leads here by somebody else's design, gets nothing.
+Requests for unknown addresses, from other origins or through foreign host names (DNS rebinding) are refused.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .poll_connections import PollConnections
 from .poll_state import VoteRefused, VoteTooFast
 
 HERE = Path(__file__).parent
-COOKIE, COOKIE_DAYS = "phone", 0.25  # what tells one phone from another, and how long
-MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # open connections: of all, of an address, of a phone
-MAX_REFUSED = 20  # refused messages, after which a connection is ended
-MAX_MESSAGE_BYTES = 1024  # of a message
+COOKIE, COOKIE_DAYS = "phone", 0.25  # name and lifetime of the cookie that identifies a phone
+MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # open connections: in total, per address, per phone
+MAX_REFUSED = 20  # number of refused messages after which a connection is closed
+MAX_MESSAGE_BYTES = 1024  # largest message
 
 
 def csp_hash(text: str) -> str:
-    """How a Content-Security-Policy names a script or a style in a page."""
+    """Return the hash with which a Content-Security-Policy allows a script or style in a page."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 _STYLE, _SCRIPT = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
 VOTING_PAGE = (HERE / "phone.html").read_text(encoding="utf-8").replace("{style}", _STYLE).replace("{script}", _SCRIPT)
 DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-# A phone's page runs its one script and reaches this door; a deck and a live page run what they bring, and reach where they come from.
+# A voting page may run only its own script and connect only to this server; decks and live pages may run and load what this server has.
 VOTING_PAGE_POLICY = (
     f"{DENY_ALL_POLICY}; script-src {csp_hash(_SCRIPT)}; style-src {csp_hash(_STYLE)}; img-src data:; connect-src 'self' ws://{{host}}"
 )
@@ -48,224 +48,232 @@ PAGES_POLICY = (
 
 
 def is_local_host(host: str, name: str) -> bool:
-    """Whether an address means this machine and not a name that leads here by somebody else's design.
+    """Whether a host means this machine and is not a foreign name that leads here (DNS rebinding).
 
-    >>> is_local_host("192.168.0.7:8000", "hall"), is_local_host("hall:8000", "hall"), is_local_host("evil.example:8000", "hall"), is_local_host("", "hall")
-    (True, True, False, False)
+    >>> is_local_host("192.168.0.7:8000", "hall"), is_local_host("hall:8000", "hall"), is_local_host("evil.example:8000", "hall")
+    (True, True, False)
+    >>> is_local_host("", "hall")
+    False
     """
     try:
-        where = urlsplit(f"//{host}")
-        said = where.hostname if where.port != 0 else ""  # a port that is no number is an error
-        return said in (name, "localhost") or bool(ip_address(said or ""))
+        parts = urlsplit(f"//{host}")
+        hostname = parts.hostname if parts.port != 0 else ""  # a port that is not a number raises ValueError
+        return hostname in (name, "localhost") or bool(ip_address(hostname or ""))
     except ValueError:
         return False
 
 
 class SecureHandler(RequestHandler):
-    """What holds for all that is served."""
+    """Base class of all handlers: security headers, host check and rate limit."""
 
     policy = DENY_ALL_POLICY
 
     @property
-    def room(self) -> PollConnections:
-        """Which it is."""
-        found: PollConnections = self.settings["room"]
-        return found
+    def connections(self) -> PollConnections:
+        """The connections of the poll."""
+        connections: PollConnections = self.settings["connections"]
+        return connections
 
     def set_default_headers(self) -> None:
-        """Nobody frames it, guesses at types, or is told where a link came from."""
+        """Set headers against framing, content sniffing and referrers."""
         self.clear_header("Server")
-        host = self.request.host if is_local_host(self.request.host, self.room.host) else "localhost"
+        host = self.request.host if is_local_host(self.request.host, self.connections.host) else "localhost"
         self.set_header("Content-Security-Policy", self.policy.format(host=host))
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
 
     def prepare(self) -> None:
-        """Only what asks here, and not too often."""
-        if not is_local_host(self.request.host, self.room.host):
+        """Refuse foreign hosts and too many requests."""
+        if not is_local_host(self.request.host, self.connections.host):
             raise HTTPError(403)
-        if not self.room.requests.spend(self.request.remote_ip or ""):
+        if not self.connections.requests.spend(self.request.remote_ip or ""):
             raise HTTPError(429)
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        """A number, and nothing of how this works."""
+        """Send the status code, without details of the server."""
         self.finish(f"{status_code}\n")
 
     def phone(self) -> str:
-        """Which phone it is, by the cookie that this room has given it; empty for one that is new."""
+        """Return the name of the phone from its cookie; "" for a new phone."""
         return (self.get_signed_cookie(COOKIE, max_age_days=COOKIE_DAYS) or b"").decode()
 
 
 class NotFoundHandler(SecureHandler):
-    """Any other address."""
+    """Handler of all other addresses."""
 
     def prepare(self) -> None:
-        """There is nothing here."""
+        """Answer 404."""
         raise HTTPError(404)
 
 
 class VotingPageHandler(SecureHandler):
-    """The page on which a phone votes."""
+    """Handler of the voting page."""
 
     policy = VOTING_PAGE_POLICY
 
     def get(self) -> None:
-        """The page; a phone that is new gets a number drawn at random."""
+        """Send the page; a new phone gets a random name."""
         if not self.phone():
-            if not self.room.newcomers.spend(self.request.remote_ip or ""):
+            if not self.connections.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
-            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path=self.room.way)
+            self.set_signed_cookie(
+                COOKIE, token_hex(8), expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path=self.connections.phone_path
+            )
         self.set_header("Cache-Control", "no-store")
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(VOTING_PAGE)
 
 
 class FolderHandler(SecureHandler, StaticFileHandler):
-    """A folder of files: the deck for the lecturer, live pages for phones."""
+    """Handler of a folder: the deck for the lecturer, live pages for phones."""
 
     policy = PAGES_POLICY
 
     def get_content_type(self) -> str:
-        """Scripts are scripts, whatever this machine holds them for."""
+        """Return the MIME type; scripts are JavaScript even if this machine is configured otherwise."""
         return "text/javascript" if str(self.absolute_path).endswith(".js") else super().get_content_type()
 
 
 class QrCodeHandler(SecureHandler):
-    """The room's address as a picture, for the deck."""
+    """Handler of the QR code of the voting address, for the deck."""
 
     def get(self) -> None:
-        """The picture."""
+        """Send the picture."""
         self.set_header("Content-Type", "image/svg+xml")
-        self.finish(self.room.code())
+        self.finish(self.connections.qr_code())
 
 
 class SlideTimesHandler(SecureHandler):
-    """What the deck shows when, for who wants to know how long a lecture took."""
+    """Handler to which the deck reports its slides, to measure the duration of the lecture."""
 
     def post(self) -> None:
-        """Note it."""
+        """Log the slide."""
         try:
-            self.room.note(self.request.body)
+            self.connections.record_slide(self.request.body)
         except ValueError:
             raise HTTPError(400) from None
         self.set_status(204)
 
 
 class SecureWebSocket(SecureHandler, WebSocketHandler):
-    """A connection that stays."""
+    """Base class of the WebSocket handlers."""
 
     def prepare(self) -> None:
-        """From a page of this door: a browser says where the page comes from that opens it."""
+        """Refuse pages of other origins; browsers send the origin of the page."""
         super().prepare()
-        if self.request.headers.get("Origin") != f"http://{self.request.host}":  # tornado asks less of it, each version something else
+        if (
+            self.request.headers.get("Origin") != f"http://{self.request.host}"
+        ):  # stricter than tornado, whose check differs between versions
             raise HTTPError(403)
 
-    def tell(self, what: Any) -> None:
-        """Send it, if somebody is there."""
+    def send_json(self, message: Any) -> None:
+        """Send a message; ignore a closed connection."""
         with suppress(WebSocketClosedError):
-            self.write_message(json.dumps(what)).add_done_callback(lambda done: done.cancelled() or done.exception())
+            self.write_message(json.dumps(message)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class PhoneWebSocket(SecureWebSocket):
-    """A phone that votes."""
+    """Connection of a voting phone."""
 
-    name, wrong = "", 0
+    name, refused_count = "", 0
 
     def prepare(self) -> None:
-        """Only with the cookie, and only where there is room."""
+        """Refuse phones without cookie, and connections above the limits."""
         super().prepare()
         self.name = self.phone()
-        here = [one.request.remote_ip for one in self.room.phones]
-        if not self.name or len(here) >= MAX_PHONES or here.count(self.request.remote_ip) >= MAX_PER_ADDRESS:
+        addresses = [phone.request.remote_ip for phone in self.connections.phones]
+        if not self.name or len(addresses) >= MAX_PHONES or addresses.count(self.request.remote_ip) >= MAX_PER_ADDRESS:
             raise HTTPError(403)
 
     def open(self, *_: str, **__: str) -> None:
-        """What is asked now."""
-        mine = [one for one in self.room.phones if one.name == self.name]
-        for old in mine[: max(0, len(mine) - MAX_PER_PHONE + 1)]:
+        """Send the current question; close the oldest connections of the same phone above the limit."""
+        earlier = [phone for phone in self.connections.phones if phone.name == self.name]
+        for old in earlier[: max(0, len(earlier) - MAX_PER_PHONE + 1)]:
             old.close(1000)
-            self.room.phones.pop(old, None)
-        self.room.phones[self] = None
-        self.tell(self.room.sitting.seen_by(self.name))
-        self.room.changed()
+            self.connections.phones.pop(old, None)
+        self.connections.phones[self] = None
+        self.send_json(self.connections.state.phone_view(self.name))
+        self.connections.schedule_update()
 
     def on_message(self, message: str | bytes) -> None:
-        """A vote, or nothing."""
+        """Record a vote, or refuse it."""
         try:
-            if not self.room.messages.spend(self.name):
+            if not self.connections.messages.spend(self.name):
                 raise VoteTooFast("that was too fast: wait a second")
-            taken = self.room.sitting.vote(self.name, message)
+            reply = self.connections.state.vote(self.name, message)
         except VoteRefused as error:
-            self.wrong += 1
-            self.tell({"refused": str(error)} | ({"again": True} if isinstance(error, VoteTooFast) else {}))
-            if self.wrong >= MAX_REFUSED:
+            self.refused_count += 1
+            self.send_json({"refused": str(error)} | ({"again": True} if isinstance(error, VoteTooFast) else {}))
+            if self.refused_count >= MAX_REFUSED:
                 self.close(1008)
         else:
-            self.tell(taken)
-            self.room.changed()
+            self.send_json(reply)
+            self.connections.schedule_update()
 
     def on_close(self) -> None:
-        """It went away, and may come back."""
-        self.room.phones.pop(self, None)
-        self.room.changed()
+        """Forget the connection; the phone may come back."""
+        self.connections.phones.pop(self, None)
+        self.connections.schedule_update()
 
 
 class DeckWebSocket(SecureWebSocket):
-    """The lecturer's deck: it tells what it shows, and is told the votes."""
+    """Connection of the lecturer's deck, which sends its slides and receives the votes."""
 
-    leads = False  # whether it has told anything, as a speaker's window does not
+    has_sent_slide = False  # False for the speaker's window, which sends nothing
 
     def open(self, *_: str, **__: str) -> None:
-        """What there is."""
-        self.room.decks[self] = None
-        self.tell(self.room.seen_by_deck())
+        """Send the current state."""
+        self.connections.decks[self] = None
+        self.send_json(self.connections.deck_view())
 
     def on_message(self, message: str | bytes) -> None:
-        """Another slide."""
+        """Handle a new slide."""
         try:
-            self.room.sitting.show(json.loads(message))
+            self.connections.state.show_slide(json.loads(message))
         except ValueError as error:
-            self.tell({"refused": str(error)})
+            self.send_json({"refused": str(error)})
         else:
-            self.leads = True
-            self.room.turned()
+            self.has_sent_slide = True
+            self.connections.update_all()
 
     def on_close(self) -> None:
-        """Where no deck is, nothing is asked."""
-        self.room.decks.pop(self, None)
-        if self.leads and not any(one.leads for one in self.room.decks):
-            self.room.sitting.show({"show": "", "vote": False, "answer": False, "move": ""})
-            self.room.turned()
+        """Close the question if no deck is left that has sent a slide."""
+        self.connections.decks.pop(self, None)
+        if self.has_sent_slide and not any(deck.has_sent_slide for deck in self.connections.decks):
+            self.connections.state.show_slide({"show": "", "vote": False, "answer": False, "move": ""})
+            self.connections.update_all()
 
 
-def phone_application(room: PollConnections, pages: Path | None) -> Application:
-    """What phones reach."""
-    ways: list[Any] = [(f"{room.way}/?", VotingPageHandler), (f"{room.way}/vote", PhoneWebSocket)]
-    return _application(room, ways + [(f"{room.way}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None))
-
-
-def lecturer_application(room: PollConnections, folder: Path) -> Application:
-    """What only this machine reaches, and only who knows the secret."""
-    here = f"/{room.secret}"
+def phone_application(connections: PollConnections, pages: Path | None) -> Application:
+    """Return the application for phones."""
+    routes: list[Any] = [(f"{connections.phone_path}/?", VotingPageHandler), (f"{connections.phone_path}/vote", PhoneWebSocket)]
     return _application(
-        room,
+        connections, routes + [(f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None)
+    )
+
+
+def lecturer_application(connections: PollConnections, folder: Path) -> Application:
+    """Return the application for the lecturer on this machine; its addresses contain a secret."""
+    base = f"/{connections.secret}"
+    return _application(
+        connections,
         [
-            (f"{here}/room", DeckWebSocket),
-            (f"{here}/room.svg", QrCodeHandler),
-            (f"{here}/{TIMES_PATH}", SlideTimesHandler),
-            (f"{here}/(.*)", FolderHandler, {"path": str(folder)}),
+            (f"{base}/room", DeckWebSocket),
+            (f"{base}/room.svg", QrCodeHandler),
+            (f"{base}/{TIMES_PATH}", SlideTimesHandler),
+            (f"{base}/(.*)", FolderHandler, {"path": str(folder)}),
         ],
     )
 
 
-def _application(room: PollConnections, ways: Any) -> Application:
+def _application(connections: PollConnections, routes: Any) -> Application:
     return Application(
-        ways,
+        routes,
         default_handler_class=NotFoundHandler,
-        room=room,
-        cookie_secret=room.key,
-        log_function=lambda _: None,  # nobody keeps who asked for what
+        connections=connections,
+        cookie_secret=connections.key,
+        log_function=lambda _: None,  # requests are not logged, for privacy
         websocket_max_message_size=MAX_MESSAGE_BYTES,
         websocket_ping_interval=20,
         websocket_ping_timeout=20,

@@ -1,27 +1,27 @@
-// A deck in a room: it tells the server which question its slide asks (data-poll), or answers later (data-bet), and whether the answer is
-// seen; it draws the address for phones on a slide that asks, and the votes, there on a key: beside the choices, or a picture of numbers.
+// Votes in a slide deck: report to the server which question a slide asks (data-poll) or answers later (data-bet), and whether the answer is
+// visible. Show the voting address on slides with a question, and after a key press the votes: beside the choices, or as a dot plot.
 (() => {
-  const { own, bets, move } = document.currentScript.dataset; // the cell of the room's numbers; who holds; the page that phones may move
-  const follows = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window leads nobody
+  const { own, bets, move } = document.currentScript.dataset; // the cell for the audience's numbers; ids of bets; page with an explorer for phones
+  const follows = /[?&]receiver\b/.test(location.search); // the preview in the speaker's window sends nothing
   const made = (kind, className, html = "") => Object.assign(document.createElement(kind), { className, innerHTML: html });
   document.head.appendChild(made("style", "", `
     .fstats-join { float: right; width: 230px; margin: 0 0 8px 24px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
     .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; margin-top: 6px; padding: 4px 14px; }
     .fstats-chart:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
     :is([data-poll], [data-bet]) ol { list-style: upper-alpha; } :is([data-poll], [data-bet]) ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
-    [data-poll] .cell { display: flow-root; } /* code stands beside the address, not under it */
+    [data-poll] .cell { display: flow-root; } /* code is beside the address, not below it */
     .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; visibility: hidden; } .fstats-told { visibility: visible; }
     .fstats-join div:not(.fstats-told), .fstats-join b:not(.fstats-told) { visibility: hidden; }
     .fstats-right { outline: 3px solid #00734f; outline-offset: -3px; } .fstats-join b { font-weight: 700; }`));
   const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
   if (code) code.closest("section").dataset.poll = own;
-  const slides = () => document.querySelectorAll("section:is([data-poll], [data-bet]):not(:has(section))"); // one may become two: too high
+  const slides = () => document.querySelectorAll("section:is([data-poll], [data-bet]):not(:has(section))"); // a slide may have been split
   const about = ({ dataset }) => dataset.poll || dataset.bet || "";
-  const most = "300 answered, 300 here; closed"; // all that will be said has its room from the beginning: no slide becomes too high
+  const most = "300 answered, 300 here; closed"; // reserve space for the longest text, so that no slide becomes too high
   for (const slide of slides()) {
     const { poll } = slide.dataset, [answer] = slide.querySelectorAll(".fragment");
     if (poll !== own && !bets.split(" ").includes(poll)) answer?.classList.add("fstats-answer");
-    if (poll) slide.prepend(made("div", "fstats-join", `<img src="room.svg" alt="The address for phones, to be photographed"><b>&nbsp;<br>&nbsp;</b><div>${most}</div>`));
+    if (poll) slide.prepend(made("div", "fstats-join", `<img src="room.svg" alt="QR code of the voting address"><b>&nbsp;<br>&nbsp;</b><div>${most}</div>`));
     if (poll === own) slide.firstChild.append(made("button", "", "Use these numbers"));
     else for (const line of slide.querySelectorAll("li:not(.fragment li, aside li)")) (line.querySelector("p") || line).append(made("span", "fstats-count", "300 (100 %) ✓ right"));
     slide.querySelector(".fstats-votes")?.append(made("div", "fstats-chart fragment"));
@@ -39,7 +39,7 @@
     const now = JSON.stringify({ show: about(slide), vote: "poll" in slide.dataset, answer: answered(slide), move: slide.dataset.move || moves || "" });
     if (now !== before) socket.send(before = now);
   };
-  const take = () => { // the room's own numbers, in the cell that is to run on them
+  const take = () => { // put the audience's numbers into the cell that uses them
     const field = code.querySelector("textarea");
     if (field) {
       field.value = state.source;

@@ -1,4 +1,4 @@
-"""Lines of JSON that outlive the process which writes them: each is handed to the system before what it tells counts."""
+"""Journal of a poll: a file of JSON lines that survives a crash; each line is written before it takes effect."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-MAX_AGE_HOURS = 3  # after which a lecture is another one
+MAX_AGE_HOURS = 3  # an older journal belongs to another lecture
 
 
 class VoteJournal:
-    """A file to which lines are only added; a last line that was torn is cut off, and what was written long ago is begun anew."""
+    """Append-only file of JSON lines; an incomplete last line is removed, and an old journal is started anew."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.lines = path, list[Any]()
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and time() - path.stat().st_mtime > 3600 * MAX_AGE_HOURS:
             path.unlink()
-        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)  # it holds what only the lecturer knows
+        self._file = os.fdopen(
+            os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0
+        )  # only the lecturer may read it: it contains secrets
         data = self._file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        for line in whole.splitlines():
+        complete = data[: data.rfind(b"\n") + 1]
+        for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # of a disk that was full: the next lines tell their own
+            except ValueError:  # written on a full disk: skip the line and read on
                 continue
-        self._file.truncate(len(whole))
-        self._file.seek(len(whole))
+        self._file.truncate(len(complete))
+        self._file.seek(len(complete))
 
     def write(self, line: Any) -> None:
-        """Add a line."""
+        """Append a line."""
         self._file.write(json.dumps(line).encode() + b"\n")
 
     def close(self, keep: bool = True) -> None:
-        """Write no more; what need not be kept is no longer there."""
+        """Close the journal; delete the file unless `keep`."""
         self._file.close()
         if not keep:
             self.path.unlink(missing_ok=True)

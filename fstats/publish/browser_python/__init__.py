@@ -1,1 +1,1 @@
-"""The course in a browser tab: what a page needs to run Python by itself, without a server and without a network."""
+"""Python in the browser: engine, scripts and files with which a page runs the course without a server and without a network."""

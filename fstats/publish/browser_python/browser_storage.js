@@ -1,5 +1,5 @@
-// What this browser keeps, by the page's path: what was typed and shown in each cell, a notebook that was opened, where a student stands,
-// files that he added.  Cells have keys [path, id], so that two tabs write over each other at most in one cell; files [path, name].
+// Data in this browser's IndexedDB, by the path of the page: input and outputs of each cell, an opened notebook, the student's progress,
+// added files. The key of a cell is [path, id], so that two tabs can conflict in one cell at most; the key of a file is [path, name].
 const STORES = ["cells", "notebooks", "progress", "files"];
 let database;
 const opened = () => (database ||= new Promise((done, fail) => {
@@ -10,11 +10,11 @@ const opened = () => (database ||= new Promise((done, fail) => {
   };
   asked.onerror = asked.onblocked = () => fail(asked.error);
   asked.onsuccess = () => {
-    asked.result.onversionchange = () => asked.result.close(); // a later build may want to store otherwise
+    asked.result.onversionchange = () => asked.result.close(); // a later build may need to change the stores
     done(asked.result);
   };
 }));
-const stores = async (does) => { // all that `does` wants of the stores is done, or nothing; answered with what it asked for
+const stores = async (does) => { // run `does` in one transaction; returns the result of the request that `does` returns
   const turn = (await opened()).transaction(STORES, "readwrite"), asked = does(...STORES.map((name) => turn.objectStore(name)));
   return new Promise((done, fail) => {
     turn.oncomplete = () => done(asked?.result);
@@ -23,5 +23,5 @@ const stores = async (does) => { // all that `does` wants of the stores is done,
 };
 const partsOf = (path) => IDBKeyRange.bound([path], [path, []]);
 const unkept = () => {
-  notice("kept", "This browser keeps nothing of what you type: it has no room, or may not. Download your notebook before you leave.");
+  notice("kept", "This browser cannot store your answers (no free space, or not allowed). Download your notebook before you leave.");
 };

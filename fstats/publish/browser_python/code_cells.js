@@ -1,11 +1,11 @@
-// Cells run: each is edited in its place, shares its names with the others, and is stopped by ending the worker.
+// Code cells: they are edited in place, share their variables, and are stopped by ending the worker.
 const cellOf = (box) => {
   const places = box.dataset.cell ? document.querySelectorAll(`.cell_output[data-cell="${box.dataset.cell}"]`) : box.querySelectorAll(":scope > .cell_output");
   const outs = places.length ? [...places] : [box.appendChild(made("div", "cell_output docutils container"))];
-  return { box, code: box.querySelector(".cell_input pre"), out: outs[0], outs }; // on slides each output may have a place of its own
+  return { box, code: box.querySelector(".cell_input pre"), out: outs[0], outs }; // on slides, outputs of one cell can be in different places
 };
 const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map(cellOf);
-const added = (before) => { // an empty cell behind another, which the page itself does not have
+const added = (before) => { // insert an empty cell, which is not part of the page, after another cell
   const box = made("div", "cell docutils container");
   box.innerHTML = '<div class="cell_input docutils container"><div class="highlight"><pre></pre></div></div>';
   before.box.after(box);
@@ -17,10 +17,10 @@ const added = (before) => { // an empty cell behind another, which the page itse
 const source = ({ code }) => code.value;
 let turn = Promise.resolve(), working = 0;
 
-// -- what a cell shows -------------------------------------------------------------------------------------------------------------------
-const shift = () => dispatchEvent(new Event("resize")); // what is shown now may be too wide: site.js sees to that
-const ACTIVE = "script, style, link, meta, base, iframe, frame, object, embed, form, animate, set, template"; // could do more than be shown
-const shows = (box, words) => { // what a cell shows is looked at, and does nothing: it may come from another's notebook
+// -- outputs of cells --------------------------------------------------------------------------------------------------------------------
+const shift = () => dispatchEvent(new Event("resize")); // site.js adapts outputs that are too wide
+const ACTIVE = "script, style, link, meta, base, iframe, frame, object, embed, form, animate, set, template"; // elements that could do more than show something
+const shows = (box, words) => { // show an output without active elements, because it may come from another person's notebook
   const { body } = new DOMParser().parseFromString(words, "text/html");
   body.querySelectorAll(ACTIVE).forEach((one) => one.remove());
   for (const one of body.querySelectorAll("*")) {
@@ -51,19 +51,19 @@ const output = (out, told) => {
   }
   const kind = Object.keys(shown).find((one) => one in told);
   shown[kind](box, told[kind], told);
-  for (const link of box.querySelectorAll('a[href*=".ipynb"]')) { // a reply names notebooks, which are pages here; what is typed stays
+  for (const link of box.querySelectorAll('a[href*=".ipynb"]')) { // links in replies lead to notebooks; here they lead to pages in a new tab, so that answers stay
     link.href = link.getAttribute("href").replace(".ipynb", ".html");
     link.target = "_blank";
   }
   if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]).then(shift);
 };
-const stream = (out, name, words) => { // what is printed in one go stands in one block
+const stream = (out, name, words) => { // text printed in succession is one block
   const last = out.lastElementChild?.dataset.stream === name ? out.lastElementChild : out.appendChild(made("div", "output stream"));
   last.dataset.stream = name;
   const block = last.firstElementChild || last.appendChild(made("pre", ""));
   block.append(words);
 };
-const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a notebook stores them; words stand there in one piece or in lines
+const restored = (out, outputs, kinds = Object.keys(shown)) => { // outputs in notebook format; text is a string or a list of lines
   out.replaceChildren();
   for (const { output_type: type, name, text, traceback = [], data = {}, metadata } of outputs) {
     if (type === "stream") stream(out, name, [text].flat().join(""));
@@ -106,7 +106,7 @@ const perform = async (cell, name) => {
     return false;
   }
 };
-const run = (asked, some) => { // one after the other, at last the one that was asked for; the first error ends it
+const run = (asked, some) => { // run cells one after the other, the requested cell last; stop at the first error
   working += 1;
   document.body.dataset.fstats = "works";
   asked.box.dataset.state = "runs";
@@ -116,7 +116,7 @@ const run = (asked, some) => { // one after the other, at last the one that was 
       if (await perform(cell, name)) continue;
       if (cell === asked) break;
       asked.outs.forEach((one) => one.replaceChildren());
-      asked.out.appendChild(made("p", "fstats-told", `This cell needs ${name}, which ended with an error: mend that first.`));
+      asked.out.appendChild(made("p", "fstats-told", `This cell needs ${name}, which ended with an error. Correct that cell first.`));
       asked.box.dataset.state = "failed";
       break;
     }
@@ -142,7 +142,7 @@ const arm = (cell, k) => {
     return one;
   };
   const above = () => cells.slice(0, cells.indexOf(cell) + 1);
-  const due = async () => { // this cell, after those above that have not run as they stand: all on slides, on a page those that it needs
+  const due = async () => { // this cell, after the cells above that have not run in their current form: on slides all, on a page those it needs
     await wish();
     const late = above().slice(0, -1).filter((one) => one.ran !== engine.worker || one.box.dataset.state === "edited");
     if (DECK) return [...late, cell];
@@ -150,15 +150,15 @@ const arm = (cell, k) => {
     return [...needs.map((at) => late[at]), cell];
   };
   button("Run", "Run this cell (Shift + Enter)", () => run(cell, due));
-  if (k) button("Run all above", "Run all cells above, and this one", () => run(cell, async () => above()));
-  button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
-  button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
+  if (k) button("Run all above", "Run all cells above and this cell", () => run(cell, async () => above()));
+  button("Restart", "Restart Python without variables", () => anew("Python was restarted."));
+  button("Stop", "Stop", () => anew("Stopped. All variables are lost, your code is still here: run all cells above.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);
   code.setAttribute("aria-label", `Code of cell ${k + 1}`);
   code.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.shiftKey) {
       event.preventDefault();
-      const next = DECK ? undefined : cells[cells.indexOf(cell) + 1]; // as in JupyterLab one goes on there
+      const next = DECK ? undefined : cells[cells.indexOf(cell) + 1]; // as in JupyterLab, the focus moves to the next cell
       if (next) next.code.focus({ preventScroll: true });
       run(cell, due).then(() => { if (next && document.activeElement === next.code) next.box.scrollIntoView({ block: "nearest" }); });
     } else if (event.key === "Escape") code.blur();

@@ -1,13 +1,13 @@
-// Code as it is written: a field over its coloured copy.  The field is the browser's own, with its undo, its marks and its keyboard.
-// WORDS (Python's keywords and builtins) stands above.
-const KINDS = { keyword: "k", string: "s1", number: "mi", operator: "o", comment: "c1", builtin: "nb", defined: "nf" }; // as pages call them
+// Code editor: a text field over a coloured copy of the code. The field is the browser's, with its undo, selection and keyboard.
+// This script follows WORDS (Python's keywords and builtins).
+const KINDS = { keyword: "k", string: "s1", number: "mi", operator: "o", comment: "c1", builtin: "nb", defined: "nf" }; // token -> CSS class of Pygments
 const TOKENS = new RegExp([
   /(?<comment>#.*)/, /(?<string>\b[rbf]{1,2}(?=["'])|(?="""|'''|["']))(?<quote>"""|'''|["'])/,
   /(?<number>(?<![\w.])(?:0[xob][\da-f_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d+)?)j?)/,
   /(?<defined>(?<=\b(?:def|class)\s+)\w+)/, /(?<word>(?<!\.)[A-Za-z_]\w*)/, /(?:[A-Za-z_]\w*)/, /(?<operator>[-+*/%@&|^~<>=!.]+|:=)/,
 ].map((one) => one.source).join("|"), "giu");
 
-const tokens = (text, from = 0, to = text.length) => { // [kind, start, end] of all that has a colour
+const tokens = (text, from = 0, to = text.length) => { // [kind, start, end] of each coloured token
   const found = [], seen = new RegExp(TOKENS), put = (kind, start, end) => { if (end > start) found.push([kind, start, end]); };
   seen.lastIndex = from;
   for (let one; (one = seen.exec(text)) && one.index < to;) {
@@ -25,7 +25,7 @@ const tokens = (text, from = 0, to = text.length) => { // [kind, start, end] of 
   }
   return found;
 };
-const closed = (text, from, quote, to) => { // where a string ends; one that does not ends with its line, or with the cell
+const closed = (text, from, quote, to) => { // end of a string; an unclosed string ends with its line or with the cell
   for (let at = from; at < to; at += 1) {
     if (text[at] === "\\") at += 1;
     else if (text.startsWith(quote, at)) return at + quote.length;
@@ -33,7 +33,7 @@ const closed = (text, from, quote, to) => { // where a string ends; one that doe
   }
   return to;
 };
-const filled = (text, start, from, end) => { // a string with places for values, which are code
+const filled = (text, start, from, end) => { // an f-string, whose values are code
   const found = [];
   let begin = start;
   for (let at = from; at < end; at += 1) {
@@ -54,7 +54,7 @@ const filled = (text, start, from, end) => { // a string with places for values,
 };
 
 const STEP = " ".repeat(4);
-const indent = (event) => { // Enter goes on where the line began, a step further after a colon; Backspace takes a step back
+const indent = (event) => { // Enter keeps the indentation, and increases it after a colon; Backspace decreases it
   const { key, shiftKey, ctrlKey, metaKey, isComposing, target: { value, selectionStart, selectionEnd } } = event;
   if (shiftKey || ctrlKey || metaKey || isComposing || !["Enter", "Backspace"].includes(key)) return;
   const line = value.slice(0, selectionStart).split("\n").at(-1), back = ((line.length - 1) % STEP.length) + 1;
@@ -63,7 +63,7 @@ const indent = (event) => { // Enter goes on where the line began, a step furthe
   if (key === "Enter") document.execCommand("insertText", false, `\n${line.match(/^ */)[0]}${/:\s*(#.*)?$/.test(line) ? STEP : ""}`);
   else for (let k = 0; k < back; k += 1) document.execCommand("delete");
 };
-const field = (copy) => { // in its place: the field, over the copy
+const field = (copy) => { // replace the code by the field over the coloured copy
   const area = made("textarea", "fstats-field"), both = made("div", "fstats-code");
   const paint = () => {
     const text = area.value, parts = [];

@@ -1,16 +1,16 @@
-// The engine as the page sees it: start it with its files, hand messages to Python, end it.  Only worker.js knows which Python it is.
+// Client of the engine: start it with its files, send messages to Python, stop it. Only engine_worker.js depends on the kind of Python.
 class Engine {
-  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]; `trouble` hears "ended" and "unkept"
+  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]; `trouble` is called with "ended" or "unkept"
   constructor(places, progress = () => {}, wants = () => {}, trouble = () => {}) {
     Object.assign(this, { places, progress, wants, trouble, waiting: new Map(), count: 0 });
   }
 
-  start() { // the promise is the same however often one asks
+  start() { // repeated calls return the same promise
     this.ready ||= new Promise((done, fail) => {
       const { worker, ...start } = this.places;
       this.fail = fail;
       this.worker = new Worker(worker);
-      this.worker.onerror = (event) => this.stop(event.message || "the engine does not start here");
+      this.worker.onerror = (event) => this.stop(event.message || "the engine does not start in this browser");
       this.worker.onmessage = ({ data }) => {
         if (data.fetched) this.progress(data.fetched);
         else if ("wants" in data) this.wants(data.wants);
@@ -31,7 +31,7 @@ class Engine {
     finish(told);
   }
 
-  async ask(message, tell = () => {}) { // answered with what Python says at last; `tell` hears what it says on the way
+  async ask(message, tell = () => {}) { // returns the last reply of Python; `tell` is called with each reply before
     await this.start();
     const number = this.count += 1;
     return new Promise((finish, fail) => {
@@ -40,7 +40,7 @@ class Engine {
     });
   }
 
-  stop(why = "stopped") { // what Python knew is gone; the next `start` begins anew
+  stop(why = "stopped") { // the state of Python is lost; the next `start` starts a new engine
     this.worker?.terminate();
     this.fail?.(new Error(why));
     for (const { fail } of this.waiting.values()) fail(new Error(why));

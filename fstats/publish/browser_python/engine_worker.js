@@ -1,16 +1,16 @@
-// The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
-// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }; more: what is fetched when it is read),
-// { ask } hands a message to fstats.publish.browser_python.page_kernel, whose tellings come back as { told }.  Who wants it to stop ends the worker.
-const KEPT = "fstats-live"; // the cache in which the engine stays
+// Engine in a web worker: CPython as WebAssembly. Another build of Python can replace it if it answers the same messages:
+// { start: { engine, course, more } } loads the engine (replies { fetched } and finally { ready }; files in `more` are loaded when read),
+// { ask } passes a message to fstats.publish.browser_python.page_kernel, whose replies come back as { told }. To stop Python, end the worker.
+const KEPT = "fstats-live"; // name of the cache for the engine
 const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
 const BOOT = `
 import sys, zipimport
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 sys.path[1:] = ["${COURSE}/jupyter_shims", "${COURSE}"]
-import _host, more
-more.install()
-from fstats.publish.browser_python.page_kernel import answer as _answer
+import _host, library_importer
+library_importer.install()
+from fstats.publish.browser_python.page_kernel import handle_message as _answer
 def _turn():
     _answer(_host.call(b"").decode(), lambda words: _host.call(words.encode()) and None)
 `;
@@ -23,7 +23,7 @@ const counted = (body) => body.pipeThrough(new TransformStream({
     into.enqueue(part);
   },
 }));
-const cached = async (address) => { // the cache, if there may be one, and what it holds of this address
+const cached = async (address) => { // the cache, if the browser allows one, and its entry for this address
   try {
     const cache = await caches.open(KEPT);
     return [cache, await cache.match(address)];
@@ -32,11 +32,11 @@ const cached = async (address) => { // the cache, if there may be one, and what 
     return [];
   }
 };
-const putting = new Map(); // address -> the promise that it is kept
-const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // what was cut off is told elsewhere
+const putting = new Map(); // address -> promise that is fulfilled when the file is in the cache
+const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // an interrupted download is reported elsewhere
   if (name === "QuotaExceededError") postMessage({ unkept: true });
 }));
-const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
+const stored = async (address) => { // load a file from the cache, or from the server and add it to the cache
   const [cache, kept] = await cached(address);
   if (kept) return kept.body;
   const found = await fetch(address);
@@ -53,7 +53,7 @@ const packed = (data) => { // path -> bytes
   return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
 };
 
-const later = ([address, size]) => ({ // fetched while Python waits for it; once all is kept, the service worker answers
+const later = ([address, size]) => ({ // loaded while Python waits; once the site is cached, the service worker answers
   length: size,
   load: () => {
     const asked = new XMLHttpRequest();
@@ -94,7 +94,7 @@ const start = async ({ engine, course, more }) => {
   };
   run(BOOT);
   turn = () => run("_turn()");
-  putting.clear(); // it is whole
+  putting.clear(); // all files are complete
   postMessage({ ready: true });
 };
 
@@ -107,10 +107,10 @@ onmessage = async ({ data }) => {
     }
   } catch (error) {
     const words = String(error.message || error);
-    for (const [address, kept] of putting) { // what came in part is not kept
+    for (const [address, kept] of putting) { // remove incomplete files from the cache
       await kept;
       await caches.open(KEPT).then((cache) => cache.delete(address)).catch(() => {});
     }
-    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${words}): try again` : words });
+    postMessage({ failed: data.start ? `the files for Python were not loaded completely (${words}): try again` : words });
   }
 };

@@ -1,4 +1,4 @@
-"""A site shown from this machine: a server of files, which any other does as well."""
+"""HTTP server for a folder of files on this machine, as any other server would serve them."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from types import MappingProxyType
 from typing import Any
 
 LOCALHOST = "127.0.0.1"
-MAX_POST_BYTES = 4096  # bytes that a page posts
-FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # what the system says of a host that is not this machine
+MAX_POST_BYTES = 4096  # largest body of a POST request
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # errors for a host that is not this machine
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):
-    """A server of files that prints nothing."""
+    """File server without log, whose pages may also post to some addresses."""
 
-    def __init__(self, *request: Any, takes: Mapping[str, Callable[[bytes], None]], **more: Any) -> None:
-        self.takes = takes
+    def __init__(self, *request: Any, post_handlers: Mapping[str, Callable[[bytes], None]], **more: Any) -> None:
+        self.post_handlers = post_handlers
         super().__init__(*request, **more)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
     def do_POST(self) -> None:
-        """What a page tells, where somebody takes it."""
-        take = self.takes.get(self.path)
+        """Pass the body of a request to the handler of its address; answer 404 if there is none or the handler raises ValueError."""
+        handler = self.post_handlers.get(self.path)
         try:
             size = int(self.headers.get("Content-Length") or 0)
-            if take is None or not 0 < size <= MAX_POST_BYTES:
+            if handler is None or not 0 < size <= MAX_POST_BYTES:
                 raise ValueError(self.path)
-            take(self.rfile.read(size))
+            handler(self.rfile.read(size))
         except ValueError:
             self.send_error(404)
         else:
@@ -44,43 +44,43 @@ class QuietFileHandler(SimpleHTTPRequestHandler):
             self.end_headers()
 
 
-def parse_port(said: str) -> int:
-    """The number of a port, as a command is told it.
+def parse_port(text: str) -> int:
+    """Return the number of a port from a command-line argument.
 
     >>> parse_port("8000")
     8000
     >>> parse_port("80000")
     Traceback (most recent call last):
-    argparse.ArgumentTypeError: a port is a number from 0 to 65535, where 0 takes a free one; got 80000
+    argparse.ArgumentTypeError: a port must be a number from 0 to 65535; got 80000: write 0 for a free port
     """
-    if not (said.isascii() and said.isdecimal() and int(said) < 65536):
-        raise ArgumentTypeError(f"a port is a number from 0 to 65535, where 0 takes a free one; got {said}")
-    return int(said)
+    if not (text.isascii() and text.isdecimal() and int(text) < 65536):
+        raise ArgumentTypeError(f"a port must be a number from 0 to 65535; got {text}: write 0 for a free port")
+    return int(text)
 
 
 @contextmanager
 def explain_port_errors(host: str, port: int) -> Iterator[None]:
-    """Who listens meanwhile and cannot is told why, and what to do."""
+    """Add the reason and a remedy to the error of a port that cannot be opened."""
     try:
         yield
     except OSError as error:
         remedy = (
             "--host must be an address of this machine"
             if error.errno in FOREIGN_HOST_ERRORS
-            else "take another, or --port 0 for a free one"
+            else "choose another port, or --port 0 for a free one"
         )
-        why = str(error.strerror).partition(" (")[0]
-        raise OSError(f"port {port} of {host} cannot be had ({why}): {remedy}") from None
+        reason = str(error.strerror).partition(" (")[0]
+        raise OSError(f"port {port} of {host} cannot be opened ({reason}): {remedy}") from None
 
 
 @contextmanager
-def serve_folder(folder: Path, port: int = 0, takes: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
+def serve_folder(folder: Path, port: int = 0, post_handlers: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
     """Serve a folder to this machine alone; gives its address, with a free port if 0 is asked for.
 
-    What a page posts to an address of `takes` is handed on; anything else that is posted is refused.
+    The body of a POST request goes to the function for its address in `post_handlers`; other POST requests are refused.
     """
     with explain_port_errors(LOCALHOST, port):
-        server = ThreadingHTTPServer((LOCALHOST, port), partial(QuietFileHandler, directory=str(folder), takes=takes))
+        server = ThreadingHTTPServer((LOCALHOST, port), partial(QuietFileHandler, directory=str(folder), post_handlers=post_handlers))
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:

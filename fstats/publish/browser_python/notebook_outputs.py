@@ -1,4 +1,4 @@
-"""What a cell has shown, as a notebook stores it."""
+"""Convert the messages of a cell that ran in a page to the outputs of a notebook cell."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from base64 import b64decode
 from collections.abc import Sequence
 from typing import Any
 
-MOST = 1_000_000  # letters of a cell's outputs; of more a notebook would be slow to open, and the student has the cell
+MOST = 1_000_000  # largest number of characters of a cell's outputs: longer outputs slow a notebook down, and the student can run the cell
 
 
-def notebook_outputs(told: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
-    """The outputs of a cell that ran as the `count`-th, from what the page was told; none where they are too large, or move."""
-    found: list[dict[str, Any]] = []
-    for one in told:
-        if "stream" in one:
-            if found and found[-1].get("name") == one["stream"]:  # what is printed in one go is stored in one
-                found[-1]["text"] += one["text"]
+def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
+    """Return the outputs of the cell with this execution count; no outputs if they are too long or contain a widget."""
+    outputs: list[dict[str, Any]] = []
+    for message in messages:
+        if "stream" in message:
+            if outputs and outputs[-1].get("name") == message["stream"]:  # texts printed in succession become one output
+                outputs[-1]["text"] += message["text"]
             else:
-                found.append({"output_type": "stream", "name": one["stream"], "text": one["text"]})
-        elif "failed" in one:
-            found.append({"output_type": "error", **one["failed"]})
-        elif "widget" in one["output"]:
+                outputs.append({"output_type": "stream", "name": message["stream"], "text": message["text"]})
+        elif "failed" in message:
+            outputs.append({"output_type": "error", **message["failed"]})
+        elif "widget" in message["output"]:
             return []
         else:
-            numbered = (
-                {"output_type": "execute_result", "execution_count": count} if one.get("is_value") else {"output_type": "display_data"}
+            head = (
+                {"output_type": "execute_result", "execution_count": count} if message.get("is_value") else {"output_type": "display_data"}
             )
-            found.append(numbered | _mime_data(**one["output"]))
-    return found if sum(len(str(one)) for one in found) <= MOST else []
+            outputs.append(head | _mime_data(**message["output"]))
+    return outputs if sum(len(str(output)) for output in outputs) <= MOST else []
 
 
 def _mime_data(sharp: int = 1, **data: Any) -> dict[str, Any]:
-    """Data by kind; JupyterLab wants to know how wide a sharp picture is shown."""
+    """Return the data of an output by MIME type; JupyterLab needs the width of a picture with doubled resolution."""
     if sharp == 1:
         return {"data": data, "metadata": {}}
-    head = b64decode(data["image/png"][:32])  # of a PNG, whose width stands in its seventeenth to twentieth byte
+    head = b64decode(data["image/png"][:32])  # a PNG has its width in bytes 17 to 20
     return {"data": data, "metadata": {"image/png": {"width": int.from_bytes(head[16:20], "big") // sharp}}}

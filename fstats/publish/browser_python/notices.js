@@ -1,12 +1,12 @@
-// What a reader has to know of the page, wherever he is on it: one line at its foot for each matter.
+// Notices at the foot of the page, visible everywhere on it: one line for each subject.
 const ROOT = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
-const MINE = new URL(document.currentScript.src).pathname; // this script bears a hash of all that a page fetches: the name of its build
+const MINE = new URL(document.currentScript.src).pathname; // the name of this script contains a hash of all files that a page loads, so it identifies the build
 const address = (name) => new URL(`live/${name}`, ROOT).href;
 const made = (tag, name, words = "") => Object.assign(document.createElement(tag), { className: name, textContent: words });
 
 const foot = document.body.appendChild(made("div", "fstats-news"));
 foot.setAttribute("role", "status");
-const notice = (matter, words = "") => { // without words, or closed, the line goes
+const notice = (matter, words = "") => { // an empty text or the button removes the line
   let line = foot.querySelector(`[data-matter="${matter}"]`);
   if (!line) {
     line = foot.appendChild(made("p", ""));
@@ -15,16 +15,16 @@ const notice = (matter, words = "") => { // without words, or closed, the line g
     close.addEventListener("click", () => { line.hidden = true; });
     line.append(made("span", ""), close);
   }
-  if (line.firstChild.textContent === words) return; // said already, and perhaps closed
+  if (line.firstChild.textContent === words) return; // already shown, and perhaps closed by the reader
   line.firstChild.textContent = words;
   line.hidden = !words;
 };
 
 const listed = () => fetch(address("files.json"), { cache: "no-cache" }).then((found) => found.json()).catch(() => null);
-const newer = async () => { // whether the server has another build by now, which may have taken away the files of this one
-  const sizes = await listed(); // what the site has, with the bytes of each
+const newer = async () => { // check whether the server has a newer build, in which files of this build may be missing
+  const sizes = await listed(); // the files of the site with their sizes
   if (sizes && !Object.keys(sizes).some((name) => new URL(name, ROOT).pathname === MINE)) {
-    notice("build", "The course has a newer version: reload this page. What you typed stays.");
+    notice("build", "There is a newer version of the course: reload this page. Your answers stay.");
   }
 };
 document.addEventListener("visibilitychange", () => { if (!document.hidden) newer(); });

@@ -1,21 +1,21 @@
-// A page of the site whose explorers move: before the engine is there along drawn positions, then by the same Python as in JupyterLab.
-// FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js and news.js, too.
+// Explorers in a page: they first move along prerendered positions, and after the engine has started with the same Python as in JupyterLab.
+// This script follows FILES (names in the folder live, sizes), fstatsExplorer (explorer.js), engine_client.js and notices.js.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
-const DECK = document.querySelector(".reveal") !== null; // slides: what a cell needs runs with it, and an explorer has the slide
+const DECK = document.querySelector(".reveal") !== null; // slide deck: a cell runs with all cells that it needs, and an explorer fills the slide
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
-// -- the engine of the page, and what is seen of its coming ------------------------------------------------------------------------------
-const bars = new Set(); // each shows the same
-let fetched = 0, state = "absent"; // then "coming", "here"
+// -- the engine of the page, and the progress of loading it ----------------------------------------------------------------------------
+const bars = new Set(); // progress bars; all show the same state
+let fetched = 0, state = "absent"; // later "coming" and "here"
 const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
 const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(
   { ...places, more: Object.fromEntries(Object.entries(FILES.later).map(([path, [name, size]]) => [path, [address(name), size]])) },
   (bytes) => { fetched = bytes; show(); },
   (bytes) => show(bytes > 1e6 ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
-  (what) => (what === "ended" ? newer() : notice("engine", "This browser has no room for Python, or may not keep it: it comes anew.")),
+  (what) => (what === "ended" ? newer() : notice("engine", "This browser cannot store Python (no free space, or not allowed): Python is loaded again on each page.")),
 );
-const wish = async () => { // the engine, at the first wish for more
+const wish = async () => { // start the engine when it is first needed
   if (state === "absent") {
     [state, fetched] = ["coming", 0];
     show();
@@ -34,19 +34,19 @@ const wish = async () => { // the engine, at the first wish for more
     throw error;
   }
 };
-const keep = async () => { // what lies in this browser is there without a network
+const keep = async () => { // store the site in this browser for use without a network
   const worker = navigator.serviceWorker, here = "fstats-live";
-  if (!worker || navigator.connection?.saveData) return; // or it costs what the reader has asked to save
+  if (!worker || navigator.connection?.saveData) return; // respect the reader's wish to save data
   try {
     const sizes = await listed(), cache = await caches.open(here);
-    await cache.put(address("room"), new Response("")); // where there is no room, or may be none, it ends here
+    await cache.put(address("room"), new Response("")); // raises an error if the browser has no space or allows no cache
     await cache.delete(address("room"));
     const there = new Set((await cache.keys()).map(({ url }) => url));
     const more = Object.entries(sizes).filter(([name]) => !there.has(new URL(name, ROOT).href)).reduce((sum, [, size]) => sum + size, 0);
-    if (more > 1e6) notice("rest", `The rest of the course, ${megabytes(more)} MB, comes now and stays in this browser: then it works without a network.`);
+    if (more > 1e6) notice("rest", `Loading the rest of the course (${megabytes(more)} MB) into this browser; then the course works without a network.`);
     await worker.register(new URL("sw.js", ROOT));
     (await worker.ready).active.postMessage({ keep: true });
-  } catch { /* then it comes from the network each time, which is said where it matters */ }
+  } catch { /* without a cache the files are loaded each time; another notice says so */ }
 };
 const bar = (box) => {
   box.tabIndex = -1;
@@ -56,11 +56,11 @@ const bar = (box) => {
   const progress = line.appendChild(made("progress", "fstats-progress")), told = line.appendChild(made("span", "fstats-told"));
   told.setAttribute("role", "status");
   progress.max = FILES.size;
-  progress.setAttribute("aria-label", "how much of Python has arrived");
+  progress.setAttribute("aria-label", "loaded part of Python");
   const one = {
     show: (now, bytes, words) => {
       line.dataset.state = now;
-      if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // or it is lost with the button
+      if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // otherwise the focus is lost with the button
       button.hidden = now !== "absent";
       progress.hidden = now !== "coming";
       progress.value = bytes;
@@ -72,12 +72,12 @@ const bar = (box) => {
   one.show(state, fetched, "");
   if (!CAN) {
     button.hidden = true;
-    told.textContent = "The first control moves; all others need this page from a server: fstats site --live --serve, or the web.";
+    told.textContent = "Only the first control moves. The others need a server: use fstats site --live --serve, or the page on the web.";
   }
   return button;
 };
 
-// -- an explorer: what anywidget gives to explorer.js in JupyterLab -----------------------------------------------------------------------
+// -- models of explorers, with the interface that anywidget has in JupyterLab -----------------------------------------------------------
 class Model {
   constructor(state, key) {
     this.state = state;
@@ -93,7 +93,7 @@ class Model {
 
   off(event, listener) { this.listeners = this.listeners.filter(([one, other]) => one !== event || other !== listener); }
 
-  take(news) { // what Python, or a drawn position, says
+  take(news) { // take over values from Python or from a prerendered position
     Object.assign(this.state, news);
     for (const name of Object.keys(news)) {
       for (const [event, listener] of this.listeners) if (event === `change:${name}`) listener();
@@ -104,7 +104,7 @@ class Model {
 
   alive() { return this.engine !== undefined && this.engine === engine.worker; }
 
-  async send() { // one message at a time; what moves meanwhile goes along with the next
+  async send() { // one message at a time; changes meanwhile are sent with the next one
     this.waits = true;
     if (this.busy) return;
     this.busy = true;
@@ -114,7 +114,7 @@ class Model {
         this.waits = false;
         const { positions, room } = this.state;
         const { state: news } = await engine.ask({ do: "set", key: this.key, state: { positions, room } });
-        if (this.waits) delete news.positions; // the hand has moved on
+        if (this.waits) delete news.positions; // the user has moved the control further
         this.take(news);
       }
     } catch (error) {
@@ -125,17 +125,17 @@ class Model {
     }
   }
 
-  back() { // no answer came: its controls stand again where its pictures are
+  back() { // no reply: move the controls back to the state of the pictures
     const { positions: { held, ...positions }, room, view } = this.state;
     const at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
 
-  begin() { throw new Error("Python was started anew: run the cell again."); }
+  begin() { throw new Error("Python was restarted: run the cell again."); }
 }
 
-const READABLE = 512; // pixels in which what is drawn for 640 has words of 12, the smallest that are read on a screen
-class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
+const READABLE = 512; // pixels: at this width, a picture drawn for 640 has text of 12 pixels, the smallest readable size
+class Drawn extends Model { // moves along prerendered positions, and starts Python for all other moves
   constructor(told) {
     super({ name: told.name, positions: {}, room: {}, view: {} });
     this.told = told;
@@ -143,7 +143,7 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 
   frame(k) {
-    const { room, positions: { held, ...positions } } = this.state; // what was held is answered by this
+    const { room, positions: { held, ...positions } } = this.state; // this reply answers the dragged mark
     const { views, narrow, pictures } = this.told;
     const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
     const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
@@ -161,22 +161,22 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
     if (reset) return queueMicrotask(() => this.frame(start));
     const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
     if (moved.length && CAN) return this.send();
-    for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
-    const to = positions[control]; // the next drawn one that way: a key, too, leads on
+    for (const name of moved) positions[name] = this.at[name]; // there is no Python to answer
+    const to = positions[control]; // the next prerendered position in this direction, so that a key press always moves
     const next = to > this.at[control] ? places.findIndex((place) => place >= to) : places.findLastIndex((place) => place <= to);
-    return queueMicrotask(() => this.frame(next)); // explorer.js expects its answers later, as in JupyterLab
+    return queueMicrotask(() => this.frame(next)); // explorer.js expects asynchronous replies, as in JupyterLab
   }
 
-  async begin() { // in names of its own: what a student has computed in the page stays as it is
+  async begin() { // in a separate namespace: the student's variables do not change
     await wish();
     const { before, cell, name, control } = this.told, told = [];
     const { error } = await engine.ask({ do: "run", apart: true, name, source: `${before}\n${cell}` }, (one) => told.push(one));
     if (error) throw new Error(error);
     const output = told.map((one) => one.output).find((one) => one && "widget" in one);
     Object.assign(this, { key: output.widget, engine: engine.worker });
-    // First it goes where the drawn positions led: there another control may stand for something else, as a score of another data set.
+    // First repeat the prerendered moves: they can change the meaning of another control, such as the score of another data set.
     await engine.ask({ do: "set", key: this.key, state: { positions: { [control]: this.at[control] } } });
-    this.resets = this.state.positions.reset = 0; // it is as it starts
+    this.resets = this.state.positions.reset = 0; // the explorer is at its start
   }
 }
 

@@ -1,4 +1,4 @@
-"""What a live site has besides its pages: the engine, the script and the style of its pages, and what keeps it without a network."""
+"""Files of a live site besides its pages: engine, script, style, home-screen icons, and the service worker for use without a network."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SCRIPTS = (
     *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js"),
     *("code_cells.js", "student_notebook.js", "student_progress.js"),
 )
-REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
+REFLECTION = "reflection"  # tag of a cell that a student answers in free text
 
 
 class PageFiles(NamedTuple):
-    """The script and the style of the pages, and what their heads link to, by their names in the folder `_static`."""
+    """The script and the style of the pages, and the links in their heads, by the file names in the folder `_static`."""
 
     script: str
     style: str
@@ -35,12 +35,12 @@ class PageFiles(NamedTuple):
 
 
 def write_site_files(static: Path, live: Path) -> PageFiles:
-    """Write the engine to `live`, and to `static` the script and the style of the pages and what puts them on a home screen."""
-    shipped = engine_bundle.write_engine(live)
+    """Write the engine to `live`; write the script, the style and the files for a home screen to `static`."""
+    engine = engine_bundle.write_engine(live)
     static.mkdir(parents=True, exist_ok=True)
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
-        f"const FILES = {json.dumps(shipped._asdict())};",
+        f"const FILES = {json.dumps(engine._asdict())};",
         f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
         *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
@@ -48,34 +48,39 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
 
-    def written(name: str, ending: str, data: bytes) -> str:
+    def write_hashed(name: str, ending: str, data: bytes) -> str:
         file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
         (static / file).write_bytes(data)
         return file
 
     return PageFiles(
-        written("live", "js", script.encode()), written("live", "css", style.encode()), web_app_manifest.write_manifest(written)
+        write_hashed("live", "js", script.encode()),
+        write_hashed("live", "css", style.encode()),
+        web_app_manifest.write_manifest(write_hashed),
     )
 
 
 def write_service_worker(pages: Path) -> None:
-    """Once all pages are written: the script that keeps them, and what it keeps, with the bytes of each."""
+    """Write the service worker, which keeps the site for use without a network, and its list of files with their sizes.
+
+    All pages must have been written before.
+    """
     (pages / "sw.js").write_bytes((HERE / "sw.js").read_bytes())
     files = [path for path in sorted(pages.rglob("*")) if path.is_file() and not path.name.endswith((".buildinfo", "sw.js"))]
     (pages / "live" / "files.json").write_text(json.dumps({path.relative_to(pages).as_posix(): path.stat().st_size for path in files}))
 
 
 def explorer_scripts(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
-    """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
+    """Return the outputs that are explorers, each with a script element for the place behind its picture, with which it moves."""
     return [
         (output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in explorer_outputs(notebook, slides)
     ]
 
 
 def notebook_script(notebook: Any, name: str) -> str:
-    """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order.
+    """Return a script element with the notebook, into which a page writes a student's answers when the student downloads it.
 
-    Nothing where nobody types.
+    It also lists the code cells on the page. It is "" if the page has no cells to type in.
     """
     ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
     if not ids and not any(REFLECTION in cell.metadata.get("tags", ()) for cell in notebook.cells):
@@ -86,19 +91,21 @@ def notebook_script(notebook: Any, name: str) -> str:
 
 
 def question_count_script(notebooks: Iterable[tuple[str, Any]]) -> str:
-    """A script behind a table of exercises, by which the page says where a student stands: how many questions each of them asks."""
-    asked = {name: count for name, notebook in notebooks if (count := len(last_replies(notebook.cells)))}
-    return f'\n\n<script type="application/json" class="fstats-questions">{json.dumps(asked)}</script>' * bool(asked)
+    """Return a script element for a table of exercises with the number of questions of each; the page shows a student's progress with
+    it.
+    """
+    questions = {name: count for name, notebook in notebooks if (count := len(last_replies(notebook.cells)))}
+    return f'\n\n<script type="application/json" class="fstats-questions">{json.dumps(questions)}</script>' * bool(questions)
 
 
 def add_text_fields(notebook: Any) -> None:
-    """Where a student answers in his own words the page has a place to type."""
+    """Add a text field to each cell that a student answers in free text."""
     for cell in notebook.cells:
         if REFLECTION in cell.metadata.get("tags", ()):
-            about = f'data-cell="{cell.id}" aria-label="Your answer" placeholder="Write your answer here."'
-            cell.source = f'<textarea class="fstats-words" rows="5" {about}></textarea>'
+            attributes = f'data-cell="{cell.id}" aria-label="Your answer" placeholder="Write your answer here."'
+            cell.source = f'<textarea class="fstats-words" rows="5" {attributes}></textarea>'
 
 
 def explorer_caption(name: str, _: str) -> str:
-    """What is said below the picture of an explorer before it moves."""
-    return f"<strong>{escape(name)}</strong>, as it starts."
+    """Return the caption of an explorer's picture before the explorer moves."""
+    return f"<strong>{escape(name)}</strong>, at the start."

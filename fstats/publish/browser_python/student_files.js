@@ -1,7 +1,7 @@
-// A student's own files: dropped on the page or chosen, they lie where his cells look for them.  They never leave the browser, which
-// keeps them for the page until he has it forget them; a lecturer's slides keep none.
-const MOST = 50e6; // bytes of one file
-const own_files = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
+// A student's own files, dropped on the page or chosen: cells find them in their working folder. They never leave the browser, which
+// stores them for the page until the student deletes them; slide decks store no files.
+const MOST = 50e6; // largest size of a file, in bytes
+const own_files = new Map(); // name -> content in Base64; a restarted Python gets the files again
 const hand = () => Promise.all([...own_files].map(([name, data]) => engine.ask({ do: "file", name, data })));
 const takes = (place) => {
   const line = place.appendChild(made("p", "fstats-run fstats-files")), input = made("input", "");
@@ -11,7 +11,7 @@ const takes = (place) => {
   const take = async (files) => {
     for (const file of files) {
       if (file.size > MOST) {
-        told.textContent = `A file may have ${megabytes(MOST)} MB; ${file.name} has ${megabytes(file.size)} MB.`;
+        told.textContent = `A file must have at most ${megabytes(MOST)} MB; ${file.name} has ${megabytes(file.size)} MB.`;
         return;
       }
       const letters = await new Promise((done) => {
@@ -26,7 +26,7 @@ const takes = (place) => {
   };
   const say = () => {
     const names = [...own_files.keys()], last = JSON.stringify(names.at(-1));
-    told.textContent = `${names.join(", ")}: in a cell below, for example from fstats import PairedT, apply_test; apply_test(PairedT, ${last})`;
+    told.textContent = `${names.join(", ")}: use the file in a cell, for example from fstats import PairedT, apply_test; apply_test(PairedT, ${last})`;
   };
   if (!DECK) {
     stores((_, __, ___, kept) => kept.getAll(partsOf(location.pathname))).then((found) => {
@@ -38,7 +38,7 @@ const takes = (place) => {
   input.addEventListener("change", () => take(input.files));
   button.addEventListener("click", () => input.click());
   line.appendChild(input);
-  document.addEventListener("dragover", (event) => event.preventDefault()); // a browser would leave the page and show the file
+  document.addEventListener("dragover", (event) => event.preventDefault()); // otherwise the browser leaves the page and shows the file
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     take([...event.dataTransfer.files].filter(({ name }) => !name.endsWith(".ipynb")));

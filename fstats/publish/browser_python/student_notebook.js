@@ -1,6 +1,6 @@
-// A student's page: what he typed stays in this browser, leaves it as the notebook that a lecturer marks, and comes back from one.
+// A student's answers: they are stored in this browser, downloaded as the notebook that a lecturer marks, and restored from a notebook.
 const title = ({ cells: every }) => every.map((cell) => /^# (.+)$/m.exec(cell.source)?.[1]).find(Boolean) || "a notebook without a title";
-const read = async (file) => { // the notebook of a file, with sources in one piece; nothing if it is none
+const read = async (file) => { // read a notebook file and join its source lines; undefined if the file is not a notebook
   try {
     const found = JSON.parse(await file.text());
     for (const cell of found.cells) {
@@ -15,11 +15,11 @@ const read = async (file) => { // the notebook of a file, with sources in one pi
 const notes = async (script) => {
   const { name, ids, questions, notebook } = await unpack(script.textContent), place = location.pathname;
   let book = { name, notebook };
-  const kept = new Map(), given = new Map(); // by cell: what is kept, and the text that the notebook has
-  const ours = new Set(notebook.cells.map(({ id }) => id)), own = []; // the cells of the page's notebook; those that only another has
+  const kept = new Map(), given = new Map(); // by cell id: the stored state, and the text in the notebook
+  const ours = new Set(notebook.cells.map(({ id }) => id)), own = []; // ids of the page's cells; cells that only an opened notebook has
   const named = made("span", "fstats-told");
 
-  // -- the places of the page where one types --------------------------------------------------------------------------------------------
+  // -- input fields of the page ------------------------------------------------------------------------------------------------------------
   const typing = new Map(), enter = (id, cell) => typing.set(id, {
     element: cell.code, cell, read: () => source(cell), write: (text) => { cell.code.write(text); },
   });
@@ -35,7 +35,7 @@ const notes = async (script) => {
     put(text);
     if (cell) cell.box.dataset.state = "edited";
   };
-  const adopt = (other) => { // another notebook than the page's own: its texts, and its outputs as words, for HTML could do anything
+  const adopt = (other) => { // show an opened notebook: its texts, and its outputs as plain text, because HTML of others is unsafe
     book = other;
     named.textContent = `Open: ${book.name}`;
     for (const id of own.splice(0)) {
@@ -44,7 +44,7 @@ const notes = async (script) => {
       cells.splice(cells.indexOf(cell), 1);
       cell.box.remove();
     }
-    let above = cells[0]; // the cell of the page behind which an own one belongs
+    let above = cells[0]; // the page's cell after which an additional cell is inserted
     for (const { id, cell_type: kind, source: text, outputs = [] } of book.notebook.cells) {
       if (id && kind === "code" && !ours.has(id) && text.trim()) {
         enter(id, added(above));
@@ -61,7 +61,7 @@ const notes = async (script) => {
     }
   };
 
-  // -- keeping, here and in other tabs of the page ---------------------------------------------------------------------------------------
+  // -- storing, and other tabs of the page -------------------------------------------------------------------------------------------------
   const waiting = new Set(), others = new BroadcastChannel(`fstats ${place}`);
   let waits;
   const save = () => {
@@ -69,7 +69,7 @@ const notes = async (script) => {
     const some = [...waiting].map((id) => kept.get(id));
     waiting.clear();
     const put = (change) => stores((store) => some.forEach((one) => { store.put({ ...one, ...change }, [place, one.id]); }));
-    return some.length ? put().catch(() => put({ outputs: undefined })).catch(unkept) : undefined; // answers need less room than outputs
+    return some.length ? put().catch(() => put({ outputs: undefined })).catch(unkept) : undefined; // without space for the outputs, store only the answers
   };
   const note = (id, news) => {
     kept.set(id, { id, ...kept.get(id), ...news });
@@ -86,12 +86,12 @@ const notes = async (script) => {
     });
     cell?.box.addEventListener("fstats-ran", ({ detail }) => {
       note(id, detail);
-      if (questions && detail.outputs.length) count().catch(() => {}); // Python may have been ended meanwhile
+      if (questions && detail.outputs.length) count().catch(() => {}); // Python may have been stopped meanwhile
     });
   };
   others.onmessage = ({ data: { said, id, text } }) => {
     if (said === "hello") others.postMessage({ said: "here" });
-    if (said === "here") notice("tabs", "This page is open in another tab, too. What you type in one is taken over by the other.");
+    if (said === "here") notice("tabs", "This page is also open in another tab. Both tabs show the same answers.");
     if (said === "anew") {
       waiting.clear();
       location.reload();
@@ -105,7 +105,7 @@ const notes = async (script) => {
     write(id, text ?? given.get(id));
   };
 
-  // -- as the page was left --------------------------------------------------------------------------------------------------------------
+  // -- restoring the page ------------------------------------------------------------------------------------------------------------------
   for (const [id, one] of typing) {
     given.set(id, one.read());
     listen(id);
@@ -114,7 +114,7 @@ const notes = async (script) => {
   const taken = await stores((_, notebooks) => notebooks.get(place)).catch(() => null);
   if (taken) adopt(taken);
   for (const { id, text, outputs, count } of before) {
-    if (!typing.has(id)) continue; // a cell of another build: it stays where it is kept
+    if (!typing.has(id)) continue; // a cell of another build: it stays in the storage
     kept.set(id, { id, text, outputs, count });
     if (text !== undefined) write(id, text);
     if (outputs?.length) restored(typing.get(id).cell.out, outputs);
@@ -125,7 +125,7 @@ const notes = async (script) => {
     others.postMessage({ said: "bye" });
   });
 
-  // -- leaving and coming back -----------------------------------------------------------------------------------------------------------
+  // -- download and upload -----------------------------------------------------------------------------------------------------------------
   const filled = () => {
     const copy = structuredClone(book.notebook);
     for (const cell of copy.cells) {
@@ -135,7 +135,7 @@ const notes = async (script) => {
     }
     return copy;
   };
-  const count = async () => { // what counts as right, Python says
+  const count = async () => { // Python counts the right answers
     const { right, of, marks } = await engine.ask({ do: "stand", cells: filled().cells });
     await stores((_, __, progress) => progress.put({ right, of, marks }, place)).catch(unkept);
   };
@@ -147,7 +147,7 @@ const notes = async (script) => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const emptied = (other) => stores((store, notebooks, progress, files) => { // what was typed goes; one begins from the page or another notebook
+  const emptied = (other) => stores((store, notebooks, progress, files) => { // delete all answers, and start from the page or from another notebook
     waiting.clear();
     store.delete(partsOf(place));
     progress.delete(place);
@@ -158,22 +158,22 @@ const notes = async (script) => {
     }
   }).then(() => others.postMessage({ said: "anew" }));
   const typed = () => [...kept.values()].some(({ text }) => text !== undefined);
-  const refused = (file, theirs) => { // why a file does not belong here; nothing if it does
+  const refused = (file, theirs) => { // the reason why a file cannot be opened on this page; empty if it can
     if (!theirs) {
-      return "Here opens a notebook, whose name ends in .ipynb; "
-        + `${file.name} is none that can be read. Choose the one that you were given, or that you downloaded here.`;
+      return "The file must be a notebook, whose name ends in .ipynb; "
+        + `${file.name} cannot be read as a notebook. Choose the notebook that you were given or that you downloaded here.`;
     }
     const there = new Set(theirs.cells.map(({ id }) => id));
     if (ids.filter((id) => there.has(id)).length * 2 > ids.length) return "";
     const same = title(theirs) === title(notebook);
-    const advice = same ? "with other cells: copy your answers into this page by hand" : "which has a page of its own: open it there";
-    return `This page takes “${title(notebook)}”; ${file.name} is “${title(theirs)}”, ${advice}.`;
+    const advice = same ? "with other cells: copy your answers into this page by hand" : "which has its own page: open the file there";
+    return `This page is for “${title(notebook)}”; ${file.name} is “${title(theirs)}”, ${advice}.`;
   };
   const take = async (file) => {
     const theirs = await read(file), why = refused(file, theirs), other = { name: file.name, notebook: theirs };
     notice("file");
     if (why) return notice("file", why);
-    const question = `${file.name} takes the place of what you typed on this page. Download that before, if you want to keep it.`;
+    const question = `${file.name} replaces your answers on this page. Download your notebook first if you want to keep them.`;
     if (typed() && !window.confirm(`${question} Open ${file.name}?`)) return;
     await emptied(other).catch(unkept);
     kept.clear();
@@ -187,7 +187,7 @@ const notes = async (script) => {
     if (chooser.files.length) take(chooser.files[0]);
     chooser.value = "";
   });
-  document.addEventListener("drop", (event) => { // that the page stays where it is, files.js sees to
+  document.addEventListener("drop", (event) => { // student_files.js prevents the browser from leaving the page
     const file = [...event.dataTransfer.files].find(({ name: dropped }) => dropped.endsWith(".ipynb"));
     if (file) take(file);
   });
@@ -198,8 +198,8 @@ const notes = async (script) => {
   };
   button(line, "Download my notebook", download);
   button(line, "Open my notebook", () => chooser.click());
-  button(line, "Forget what I typed", async () => {
-    const question = "What you typed on this page goes, and so do a notebook that you opened and files that you added here. Forget it?";
+  button(line, "Delete my answers", async () => {
+    const question = "Delete your answers on this page, the notebook that you opened and the files that you added?";
     if ((typed() || own_files.size || book.notebook !== notebook) && !window.confirm(question)) return;
     await emptied().catch(() => {});
     kept.clear();
@@ -207,6 +207,6 @@ const notes = async (script) => {
   });
   line.append(chooser, named);
   script.replaceWith(line);
-  if (questions) button(document.querySelector(".fstats-files"), "Open my notebook", () => chooser.click()); // also where one begins
+  if (questions) button(document.querySelector(".fstats-files"), "Open my notebook", () => chooser.click()); // also at the top of the page
 };
 if (CAN) document.querySelectorAll("script.fstats-notebook").forEach(notes);

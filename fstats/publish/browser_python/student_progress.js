@@ -1,4 +1,4 @@
-// On a page that lists exercises: where the student stands, from what this browser keeps; Python has counted it when a check replied.
+// Progress of the student on a page that lists exercises, from this browser's storage; Python counts the answers after each check.
 const standing = async (script) => {
   const asked = JSON.parse(script.textContent), table = script.previousElementSibling.querySelector("table");
   const lines = [...table.querySelectorAll("tbody tr")].map((row) => {
@@ -18,7 +18,7 @@ const standing = async (script) => {
     lines.forEach(({ row }, k) => {
       const cell = row.querySelector(".fstats-standing") || row.appendChild(made("td", "fstats-standing"));
       cell.replaceChildren(made("span", "", `${found[k].right} of ${found[k].of}`), " ", made("span", "fstats-marks", found[k].marks));
-      cell.lastChild.setAttribute("aria-hidden", "true"); // the count beside it says the same
+      cell.lastChild.setAttribute("aria-hidden", "true"); // the count beside it has the same meaning
     });
     shift();
   };

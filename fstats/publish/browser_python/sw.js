@@ -1,4 +1,4 @@
-// The site without a network: what has a hash in its name is taken from the cache, all else from the network as long as there is one.
+// Service worker: files with a hash in their name come from the cache, all others from the network, or without a network from the cache.
 const KEPT = "fstats-live";
 const here = new URL("./", self.location.href);
 
@@ -19,11 +19,11 @@ const answer = async (request) => {
     return await fetch(request);
   } catch (error) {
     if (kept) return kept;
-    if (name.endsWith("/live/files.json")) return new Response("null"); // without a network nobody knows what the site has by now
+    if (name.endsWith("/live/files.json")) return new Response("null"); // without a network the current files of the site are unknown
     throw error;
   }
 };
-const keep = async () => { // the whole course; what an earlier version has left behind goes
+const keep = async () => { // cache the whole course, and delete files of earlier versions
   const cache = await caches.open(KEPT).catch(() => null);
   if (!cache) return;
   const sizes = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
@@ -32,6 +32,6 @@ const keep = async () => { // the whole course; what an earlier version has left
   for (const url of wanted) {
     if (url.includes("/live/") && (await cache.match(url))) continue;
     const found = await fetch(url, { cache: "no-cache" }).catch(() => null);
-    if (found?.ok) await cache.put(url, found).catch(() => {}); // where there is no room it is fetched each time
+    if (found?.ok) await cache.put(url, found).catch(() => {}); // without free space the file is loaded each time
   }
 };

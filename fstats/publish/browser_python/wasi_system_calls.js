@@ -1,9 +1,9 @@
-// What the engine's Python has for an operating system: files in memory, a clock, chance; no network and nothing of the machine.
-// The numbers are those of WASI preview 1.
+// System calls (WASI preview 1) for the engine's Python: files in memory, clock, random numbers; no network, no access to the machine.
+// The constants are those of WASI preview 1.
 const [BADF, EXIST, INVAL, ISDIR, NOENT, NOSYS, NOTDIR, NOTEMPTY] = [8, 20, 28, 31, 44, 52, 54, 55];
 const [DEVICE, FOLDER, FILE] = [2, 3, 4];
 const [CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE] = [1, 2, 4, 8];
-const ROOT = 3; // the number of the one folder that is open from the beginning: "/"
+const ROOT = 3; // file descriptor of "/", the only folder that is open at the start
 
 class Exit extends Error {}
 
@@ -22,7 +22,7 @@ function system({ files, args, env, write, call }) {
   ];
 
   // -- paths -------------------------------------------------------------------------------------------------------------------
-  const find = (start, path) => { // the folder that holds it, the last name, and what is there
+  const find = (start, path) => { // returns the parent folder, the last name of the path, and the file or folder of this name
     let node = start, holds = start, name = "";
     const above = [];
     for (const part of path.split("/").filter((one) => one && one !== ".")) {
@@ -55,7 +55,7 @@ function system({ files, args, env, write, call }) {
     Array.from({ length: count }, (_, k) => [view().getUint32(start + 8 * k, true), view().getUint32(start + 8 * k + 4, true)]);
   const take = (node, from, start, count, told) => {
     let done = 0;
-    if (node.load && !node.data.subarray) node.data = node.load(); // fetched when it is read
+    if (node.load && !node.data.subarray) node.data = node.load(); // loaded when it is first read
     for (const [into, length] of node.kind === FILE ? vectors(start, count) : []) {
       const part = node.data.subarray(from + done, Math.min(from + done + length, node.size));
       bytes(into, part.length).set(part);
@@ -224,8 +224,8 @@ function system({ files, args, env, write, call }) {
       holds.inside.delete(name);
       return 0;
     },
-    path_readlink: () => INVAL, // no file is a link
-    poll_oneoff: (wishes, events, count, told) => { // it only ever sleeps, and stays awake doing it
+    path_readlink: () => INVAL, // there are no links
+    poll_oneoff: (wishes, events, count, told) => { // supports only sleeping, as a busy wait
       if (!count || view().getUint8(wishes + 8)) return NOSYS;
       const clock = view().getUint32(wishes + 16, true), time = view().getBigUint64(wishes + 24, true);
       const until = view().getUint16(wishes + 40, true) & 1 ? time : now(clock) + time;
@@ -250,12 +250,12 @@ function system({ files, args, env, write, call }) {
     open[fd] = undefined;
     return 0;
   };
-  const given = (data) => { // bytes in the engine's own memory
+  const given = (data) => { // copy bytes to the engine's memory
     const into = exports.host_alloc(data.length);
     bytes(into, data.length).set(data);
     return into;
   };
-  const door = (start, length, into, size) => { // Python asks the page for something, or tells it
+  const door = (start, length, into, size) => { // call from Python to the page
     const answer = call(bytes(start, length).slice()), place = given(answer);
     view().setUint32(into, place, true);
     view().setUint32(size, answer.length, true);

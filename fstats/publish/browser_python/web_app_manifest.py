@@ -1,4 +1,4 @@
-"""What puts a live site on a phone's home screen: an icon, drawn as it is built, and the manifest that names it."""
+"""Icon and web app manifest with which a live site can be put on a phone's home screen."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ import numpy as np
 
 from ...plot.drawing.picture_marks import BLUE, ORANGE, WHITE
 
-WriteFile = Callable[[str, str, bytes], str]  # a name, an ending and what a file holds; gives the name with a hash
-SIZES = (192, 512)  # pixels that phones and Chromium ask for
+WriteFile = Callable[[str, str, bytes], str]  # function of a name, an ending and data that returns the file name with a hash
+SIZES = (192, 512)  # pixels that phones and Chromium request
 
 
 def write_manifest(write: WriteFile) -> dict[str, str]:
-    """Write the icons and the manifest; gives what the head of a page links to: the file by what it is to the page."""
-    drawn = {f"{size}x{size}": write("icon", "png", draw_icon("png", size)) for size in SIZES}
+    """Write the icons and the manifest; return the links for the head of a page, by their relation to the page."""
+    icons = {f"{size}x{size}": write("icon", "png", draw_icon("png", size)) for size in SIZES}
     manifest = {
         "name": "fstats: comparing classifiers, step by step",
         "short_name": "fstats",
-        "start_url": "../index.html",  # from the folder in which the manifest lies
+        "start_url": "../index.html",  # relative to the folder of the manifest
         "scope": "../",
         "display": "standalone",
         "theme_color": BLUE,
         "background_color": WHITE,
-        "icons": [{"src": name, "sizes": size, "type": "image/png", "purpose": "any maskable"} for size, name in drawn.items()],
+        "icons": [{"src": name, "sizes": size, "type": "image/png", "purpose": "any maskable"} for size, name in icons.items()],
     }
     return {
         "icon": write("icon", "svg", draw_icon("svg", SIZES[0])),
-        "apple-touch-icon": drawn[f"{SIZES[0]}x{SIZES[0]}"],
+        "apple-touch-icon": icons[f"{SIZES[0]}x{SIZES[0]}"],
         "manifest": write("fstats", "webmanifest", json.dumps(manifest).encode()),
     }
 
 
 def draw_icon(medium: str, pixels: int) -> bytes:
-    """A null distribution with its tails, in the middle of a square of which a phone may cut the corners."""
+    """Draw a null distribution with its tails, in the middle of a square, because a phone may cut off the corners."""
     import matplotlib
     from matplotlib.figure import Figure
 

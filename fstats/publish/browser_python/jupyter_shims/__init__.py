@@ -1,1 +1,1 @@
-"""What stands in the page's Python for libraries that talk to Jupyter; the page answers in its place."""
+"""Replacements for Jupyter libraries in the page's Python: the page does what Jupyter would do."""

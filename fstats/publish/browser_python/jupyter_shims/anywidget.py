@@ -1,4 +1,4 @@
-"""The widget of a page: the traits that are shared with it, as anywidget shares them with JupyterLab."""
+"""Replacement for anywidget: a widget that shares traits with a page, as anywidget shares them with JupyterLab."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import traitlets
 
 
 class AnyWidget(traitlets.HasTraits):
-    """Traits of which the page has a copy: what it changes arrives by `take`, what changes here waits in `changed`."""
+    """Widget whose traits the page copies: `take` sets what the page changed, and `changed` collects what Python changed."""
 
     made: ClassVar[list[AnyWidget]] = []
-    """All that were made; a place in the list is a name for the page."""
+    """All widgets; the index of a widget is its key in the page."""
 
     def __init__(self, **given: Any) -> None:
         self.changed: set[str] = set()
@@ -23,20 +23,20 @@ class AnyWidget(traitlets.HasTraits):
         self.observe(lambda change: self.changed.add(change["name"]), list(self.traits(sync=True)))
 
     def take(self, state: Mapping[str, Any]) -> None:
-        """What the page has changed."""
+        """Set the traits that the page has changed."""
         for name, value in state.items():
             if self.has_trait(name):
                 self.set_trait(name, value)
 
-    def told(self, everything: bool = False) -> dict[str, Any]:
-        """What the page does not know yet, or all that it shares."""
+    def pop_changes(self, everything: bool = False) -> dict[str, Any]:
+        """Return the values that the page does not know yet, or all shared values."""
         names = list(self.traits(sync=True)) if everything else sorted(self.changed)
         self.changed = set()
         return {name: getattr(self, name) for name in names}
 
     @contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Nothing is told before the page's message is answered, held or not."""
+        """Do nothing: changes are only sent with the answer to a message of the page."""
         yield
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""What only some lessons import of libraries, and what none does, lies in two files, each fetched by the page when it is asked for."""
+"""Import rarely used modules from two archives, which the page loads when a module in them is imported.
+
+One archive has the modules that only some lessons import, the other the modules that no lesson imports.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ NAMES, SITE = "/site/names.json", "/site"
 
 
 class LazyLibraryFinder:
-    """Finds modules of these libraries, and unpacks them for the first."""
+    """Finder of the modules in the archives; an archive is unpacked at the first import from it."""
 
     def __init__(self) -> None:
         with open(NAMES, encoding="utf-8") as file:
@@ -23,37 +26,37 @@ class LazyLibraryFinder:
         self.folders |= {os.path.dirname(folder): part for folder, part in self.folders.items()}
 
     def find_spec(self, name: str, path: Any = None, _: Any = None) -> ModuleSpec | None:
-        """What Python asks of a finder."""
+        """Return the spec of a module, as Python requires of a finder; None for an unknown module."""
         place = name.replace(".", "/")
-        file = next((one for one in (f"{place}/__init__.pyc", f"{place}.pyc") if one in self.names), None)
+        file = next((path for path in (f"{place}/__init__.pyc", f"{place}.pyc") if path in self.names), None)
         if file is None:
-            return self._without_file(name, place, path) if place in self.folders else None
+            return self._namespace_package(name, place, path) if place in self.folders else None
         folder = f"{SITE}/{self.names[file]}"
         if not os.path.exists(folder):
             _unpack_archive(folder)
         return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
 
-    def _without_file(self, name: str, place: str, path: Any) -> ModuleSpec | None:
-        """A package that is a folder only, of which others may have a part; unless they have its own file."""
-        others = [found for one in sys.meta_path if one is not self and (found := one.find_spec(name, path))]
-        if any(one.loader for one in others):
+    def _namespace_package(self, name: str, place: str, path: Any) -> ModuleSpec | None:
+        """Return the spec of a package without __init__, including the parts that other finders have; None if they have an __init__."""
+        others = [spec for finder in sys.meta_path if finder is not self and (spec := finder.find_spec(name, path))]
+        if any(spec.loader for spec in others):
             return None
-        found = ModuleSpec(name, None, is_package=True)
-        there = [folder for one in others for folder in one.submodule_search_locations or ()]
-        found.submodule_search_locations = [*there, f"{SITE}/{self.folders[place]}/{place}"]
-        return found
+        package = ModuleSpec(name, None, is_package=True)
+        folders = [folder for spec in others for folder in spec.submodule_search_locations or ()]
+        package.submodule_search_locations = [*folders, f"{SITE}/{self.folders[place]}/{place}"]
+        return package
 
 
 def _unpack_archive(folder: str) -> None:
-    """Lay all files, data included, from the one that holds them: the length of its index, the index, and one file after the other."""
-    with lzma.open(f"{folder}.xz") as whole:
-        index = json.loads(whole.read(int.from_bytes(whole.read(4), "little")))
+    """Unpack an archive: length of the index, index, and the contents of the files one after the other."""
+    with lzma.open(f"{folder}.xz") as archive:
+        index = json.loads(archive.read(int.from_bytes(archive.read(4), "little")))
         for name, (_, length) in index.items():
             os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
             with open(f"{folder}/{name}", "wb") as file:
-                file.write(whole.read(length))
+                file.write(archive.read(length))
 
 
 def install() -> None:
-    """Ask here first: of some packages a part lies elsewhere."""
+    """Put the finder before all others: some packages have parts in different places."""
     sys.meta_path.insert(0, LazyLibraryFinder())

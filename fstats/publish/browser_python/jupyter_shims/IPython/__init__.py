@@ -1,7 +1,7 @@
-"""What cells and libraries take from IPython: `display`, words in a markup, and that no shell runs."""
+"""Replacement for IPython: `display`, text in markup languages, and no shell."""
 
 version_info = (8, 20, 0)
 
 
 def get_ipython() -> None:
-    """No shell runs here."""
+    """Return None: there is no shell in a page."""

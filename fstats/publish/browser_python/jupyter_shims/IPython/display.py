@@ -1,21 +1,21 @@
-"""`display`, and words in a markup, as IPython has them."""
+"""`display`, and text in markup languages, as in IPython."""
 
 from __future__ import annotations
 
 from typing import Any
 
 display_hooks: list[Any] = []
-"""Who shows things: the runner of cells puts itself here."""
+"""Functions that show objects; the cell runner adds its own."""
 
 
 def display(*things: Any) -> None:
-    """Show things below the cell that runs."""
+    """Show objects below the running cell."""
     for thing in things:
         display_hooks[-1](thing)
 
 
 class DisplayObject:
-    """Words in a markup."""
+    """Text in a markup language."""
 
     kind = "text/plain"
 
@@ -33,7 +33,7 @@ class HTML(DisplayObject):
 
 
 class Markdown(DisplayObject):
-    """Markdown, of which a page shows the source."""
+    """Markdown; a page shows its source."""
 
     kind = "text/markdown"
 
