@@ -16,7 +16,7 @@ from typing import Any
 from ..runtime.atomic_write import written
 from ..runtime.optional_dependencies import require_extra
 from . import lesson
-from .grading.exercise_notebook import Unmarked, derive, exercise_name, with_metadata
+from .grading.exercise_notebook import MarkerError, derive, exercise_name, with_metadata
 
 with require_extra("lab", "what executes notebooks"):
     import nbformat
@@ -127,7 +127,7 @@ def _add_nbgrader_metadata(notebook: Any, name: str) -> Any:
     try:
         exercise = load_exercise_definition(exercise_name(notebook))
         return with_metadata(notebook, lambda key: exercise.question(key).points)
-    except (Unmarked, LookupError) as error:
+    except (MarkerError, LookupError) as error:
         raise UnpublishableNotebook(f"{name}: {error.args[0]}") from None
 
 

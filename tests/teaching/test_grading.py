@@ -31,7 +31,7 @@ from fstats.teaching.grading.answers.answer_value import (
     tolerance,
 )
 from fstats.teaching.grading.exercise import Exercise, required_steps
-from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
+from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, MarkerError, derive, exercise_name, with_metadata
 from fstats.teaching.grading.hints import hints
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.mistakes.plausible_slips import _is_mistyped
@@ -755,14 +755,14 @@ def test_metadata_for_nbgrader() -> None:
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
     """With the cell, and what to do."""
-    with pytest.raises(Unmarked, match=words):
+    with pytest.raises(MarkerError, match=words):
         derive(with_metadata(solution(*cells), lambda _: 1.0))
 
 
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(Unmarked, match="found none"):
+    with pytest.raises(MarkerError, match="found none"):
         exercise_name(new_notebook(cells=[new_code_cell("1")]))
 
 

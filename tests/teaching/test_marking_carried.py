@@ -196,7 +196,7 @@ def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> Non
                 tested = task.exercise.tested(question)
                 if issubclass(mistake.wrong, tested) and mistake.step in required_steps(tested, question.step):
                     with np.errstate(all="ignore"):
-                        values[question.key] = getattr(task.slipped(mistake), question.step)
+                        values[question.key] = getattr(task.test_with_mistake(mistake), question.step)
         for marks, kept in (both(own, fresh, *made, *honest(own)), both(own, fresh, made[0], made[0])):
             assert [*map(points, kept)] == [*map(points, marks)], mistake.name
 

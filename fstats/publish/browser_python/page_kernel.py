@@ -119,7 +119,7 @@ def _progress(asked: dict[str, Any], _: SendMessage) -> dict[str, Any]:
     from ...teaching.grading.course_progress import SavedPage, last_replies
 
     page = SavedPage(Path(), "", tuple(last_replies(asked["cells"])))
-    return {"right": page.right, "of": len(page.replies), "marks": page.marks}
+    return {"right": page.right, "of": len(page.replies), "marks": page.symbols}
 
 
 def _dependencies(asked: dict[str, Any], _: SendMessage) -> dict[str, Any]:
