@@ -16,7 +16,7 @@ import test_marking_worker as worker
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.exercise import required_steps
-from fstats.teaching.grading.mistakes.plausible_slips import is_slip
+from fstats.teaching.grading.mistakes.plausible_slips import is_plausible_slip
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
@@ -295,7 +295,7 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
     right = judge.right_values(task)
     task.check("q1", right["q1"])
     task.check(key, answer(np.asarray(right[key]).tolist()))
-    assert is_slip(task.diagnosis(key)) == known
+    assert is_plausible_slip(task.diagnosis(key)) == known
 
 
 def test_a_constant_is_one_in_other_units_too() -> None:

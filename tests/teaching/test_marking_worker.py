@@ -399,11 +399,11 @@ def paired_t(a, b):
         "q4": "def signed_rank(a, b): return stats.wilcoxon(a, b).pvalue",
     }
     found = {q.key: q for q in mark(strong, filled("write_your_own_test", **cells), exercise("write_your_own_test")).questions}
-    assert found["q1"].lines[0].startswith("Your function calls scipy's rankdata, the very thing")
+    assert found["q1"].lines[0].startswith("Your function calls scipy's rankdata, which does the work")
     assert (found["q2"].verdict, found["q2"].mistake) == ("mistake", "it changes its input a")
     assert found["q2"].lines[1].startswith("It changes its input a:")
-    assert found["q3"].lines[0].startswith("Your function prints instead of returning:")
-    assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, the very thing")
+    assert found["q3"].lines[0].startswith("Your function prints its result instead of returning it:")
+    assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the work")
 
 
 def test_functions_see_other_data_for_another_seed_and_tell_the_notebook_nothing(strong: Marker) -> None:

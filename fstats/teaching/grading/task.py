@@ -160,7 +160,9 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
-            raise LookupError(f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer it with check({key!r}, ...)")
+            raise LookupError(
+                f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer it with check({key!r}, ...)"
+            )
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:

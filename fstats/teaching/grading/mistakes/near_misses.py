@@ -34,26 +34,21 @@ class NearMiss(NamedTuple):
 SIGN = "the other sign"
 LATER = "Your answer is the value of a later line of the work, which a later question asks for."
 NO_CHANCE = "A probability lies between 0 and 1."
-TWICE = (
-    "Your answer is twice as large as it should be. Perhaps both sides were counted where one is asked for, or a factor of 2 is too much."
-)
+TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted instead of one, or a factor of 2 is too much."
+HALF = "Your answer is half as large as it should be: perhaps only one side was counted, or it was halved once too often."
+ROOT = "Your answer is the square root of the right number: one root too many, or a square is missing."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry is reversed: True and False are exchanged.")
 REORDERED = NearMiss("another order", np.sort, "These are the right numbers in another order: put each number at the place of its row.")
 NEAR = (
-    NearMiss(SIGN, lambda x: -x, "The size is right, but the sign is wrong: check which number is subtracted from which."),
+    NearMiss(
+        SIGN, lambda x: -x, "The size is right, but the sign is wrong: check which number is subtracted, and whether the sign matters here."
+    ),
     NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
     NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),
-    NearMiss(
-        "a root too many",
-        np.sqrt,
-        "Your answer is the square root of the right number: one root too many, or a square is missing.",
-        "value",
-    ),
+    NearMiss("a root too many", np.sqrt, ROOT, "value"),
     NearMiss("twice too large", lambda x: 2 * x, TWICE),
-    NearMiss(
-        "half of it", lambda x: x / 2, "Your answer is half as large as it should be. Perhaps one side is missing, or it was halved twice."
-    ),
+    NearMiss("half of it", lambda x: x / 2, HALF),
     NearMiss("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
 )
 
@@ -178,18 +173,10 @@ def size(context: AnswerContext) -> str:
         return ""
     if is_count_check(context.step.check):
         if x != np.floor(x):
-            return "The question asks for a whole number."
-        return (
-            "The count is too large: you counted cases that do not belong to it."
-            if x > y
-            else "The count is too small: you left out some cases."
-        )
+            return "Your answer must be a whole number."
+        return "Too many: some counted cases do not belong to the count." if x > y else "Too few: some cases were not counted."
     if x * y < 0:
-        return (
-            "Too many: you counted cases that do not belong to the count."
-            if x > y
-            else "Too few: you left out cases that belong to the count."
-        )
+        return "The sign is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
     if y < 0:  # the smaller of two such numbers is the one whose size is larger
         return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."

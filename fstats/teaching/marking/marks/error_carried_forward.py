@@ -31,7 +31,7 @@ NO_SLIP = (
     "What you have further up leads to this, but no slip on your data leads to what you have there, and it was not worked out from them: "
     "so nothing is carried forward from it."
 )
-MSG_TYPED = "It was typed in, not worked out from what you have further up: compute it in the notebook."
+TYPED = "It was typed in, not worked out from what you have further up: compute it in the notebook."
 CLOSE = 0.05  # right values on two data sets that differ by no more may well be one wrong value
 LEAST = 4  # entries of two columns that are not the same but for a factor and a shift by chance
 
@@ -116,7 +116,7 @@ class _Carrying:
         elif self._is_explained(found) or not self._hangs(found, now):
             self.explained.add(key)
         elif self._is_typed(key):
-            return replace(now, chained=True, lines=(*now.lines, MSG_TYPED))
+            return replace(now, chained=True, lines=(*now.lines, TYPED))
         return now
 
     def _is_explained(self, found: Diagnosis) -> bool:
