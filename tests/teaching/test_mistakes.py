@@ -191,12 +191,12 @@ def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) 
 
 ONLY_WHERE = {  # words of a neighbour, and of which test they are true
     r"\bF has": lambda test, _: isinstance(test.null, FisherF),
-    r"lost its sign by squaring": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
-    r"Student's": lambda test, _: isinstance(test.null, StudentT),
-    r"one is spent on the mean|two independent samples. Pairs": lambda test, _: (
+    r"is squared and has no sign": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
+    r"Student": lambda test, _: isinstance(test.null, StudentT),
+    r"mean costs one|two independent samples. Pairs": lambda test, _: (
         test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
     ),
-    r"steadier by the root of n|divides by the root of n": lambda test, step: np.isclose(
+    r"divides (the standard deviation )?by the square root of n\b": lambda test, step: np.isclose(
         getattr(test, step), [(se := test.sd / np.sqrt(test.n)), test.mean / se]
     ).any(),
     r"residual": lambda test, _: "residuals" in test.steps,
