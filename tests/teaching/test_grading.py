@@ -636,7 +636,7 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     ("call", "error", "words"),
     [
         (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; there are "),
-        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token that stands in your notebook.*got 'my data'"),
+        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
         (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
         (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
         (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
@@ -921,7 +921,7 @@ def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
         assert told.verdict == "unknown"
         assert f"divided by {many:,} repetitions" in told.lines[0]
     for counts in (-2, 0, 2):
-        assert "what the test promises" in task.fresh().check("q1", alpha + counts / many).lines[0]
+        assert "the level that the test promises" in task.fresh().check("q1", alpha + counts / many).lines[0]
     assert task.is_right("q1", alpha + 3 / many)
 
 
