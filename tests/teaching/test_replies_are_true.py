@@ -91,7 +91,7 @@ def test_a_slip_further_up_is_told_at_its_own_line() -> None:
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
     assert said.mistake == "the root is missing"
-    assert said.lines[0].startswith(r"In $\mathrm{SE}$: That is the mean of the five variances")
+    assert said.lines[0].startswith(r"In $\mathrm{SE}$: This is the mean of the five variances")
 
 
 def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
