@@ -101,7 +101,7 @@ def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bo
         )
         for earlier, later in pairwise(lines):
             directions = [
-                line for line in later if line.startswith(("Too ", "That is too ", "That is far too ", "It lies "))
+                line for line in later if line.startswith(("Too ", "Your answer is too ", "Your answer is far too ", "Your answer lies "))
             ]  # told twice only
             assert set(later) - {*earlier, *directions} or END in later, (question.key, later)
         assert not number or END in lines[-1], question.key

@@ -50,12 +50,12 @@ class Section(NamedTuple):
 @lru_cache(maxsize=32)
 def _cells(notebook: Path, _: float) -> dict[str, str]:
     """Map the headings of a notebook (as modified at a time) to the identifiers of their cells."""
-    found: dict[str, str] = {}
+    cells: dict[str, str] = {}
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "markdown":
             for heading in re.findall(r"^#+ +(.+?) *$", "".join(cell["source"]), re.MULTILINE):
-                found.setdefault(heading, cell.get("id", ""))
-    return found
+                cells.setdefault(heading, cell.get("id", ""))
+    return cells
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,9 @@ def origin(context: AnswerContext) -> str:
         return ""
     search = Search(context)
     with np.errstate(all="ignore"):
-        found = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
-    least = min((line.cost for line in found), default=0)
-    simplest = list(dict.fromkeys(line.tex for line in found if line.cost == least))
+        formulas = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
+    least = min((line.cost for line in formulas), default=0)
+    simplest = list(dict.fromkeys(line.tex for line in formulas if line.cost == least))
     return simplest[0] if simplest and (search.long or len(simplest) == 1) else ""
 
 

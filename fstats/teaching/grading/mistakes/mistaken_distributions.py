@@ -20,15 +20,15 @@ def laws_taken(test: Procedure, scalars: list[FormulaTerm], long: bool) -> list[
     null = getattr(test, "null", None)
     counts = {int(part.value) for part in scalars if part.counts and part.value < 1000} if long else set()
     degrees = _degrees(null, counts)
-    found: list[tuple[str, Any]] = [(r"\text{normal }Z", Normal(0.0, 1.0)), *_fishers(null, degrees)]
+    distributions: list[tuple[str, Any]] = [(r"\text{normal }Z", Normal(0.0, 1.0)), *_fishers(null, degrees)]
     if long or isinstance(null, StudentT):
-        found += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
+        distributions += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
     if long or isinstance(null, ChiSquared):
-        found += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
+        distributions += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
     if isinstance(null, DiscreteNull):
-        found.append((r"\text{the statistic}", null))
-    found += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
-    return [FormulaTerm(name, law, 0 if str(law) == str(null) else 0.5) for name, law in found]
+        distributions.append((r"\text{the statistic}", null))
+    distributions += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
+    return [FormulaTerm(name, law, 0 if str(law) == str(null) else 0.5) for name, law in distributions]
 
 
 def _own_degrees(null: Any) -> list[int]:

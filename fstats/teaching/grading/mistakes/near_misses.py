@@ -63,8 +63,8 @@ def seen(context: AnswerContext) -> NearMiss | None:
     if y.ndim and len(set(y.flat)) > 1 and is_equal(np.sort(x, axis=None), np.sort(y, axis=None)):
         return REORDERED
     with np.errstate(all="ignore"):
-        found = [one for one in _possible(context) if is_equal(context.answer, one.turned(y.astype(float)))]
-    return found[0] if len(found) == 1 else None
+        matches = [near for near in _possible(context) if is_equal(context.answer, near.turned(y.astype(float)))]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _possible(context: AnswerContext) -> Iterator[NearMiss]:

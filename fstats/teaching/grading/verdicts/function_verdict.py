@@ -17,7 +17,7 @@ from ..question import Function
 from .feedback import Feedback
 
 EXACT_TOLERANCE = 1e-6  # a function computes with all digits
-ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is told as such
+ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is reported as rounding
 CONSTANT = "It returns the same value for all data: it probably reads variables of this page instead of its own arguments."
 
 UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
@@ -146,7 +146,7 @@ def _returned_nothing(kind: str, call: Called) -> str:
 
 
 def _equal(answer: Any, right: Any) -> bool:
-    one, other = np.asarray(answer), np.asarray(right)
-    if one.dtype.kind in "bUS" or other.dtype.kind in "bUSO":
-        return bool(np.all(one == other))
-    return bool(np.allclose(one, other.astype(float), rtol=EXACT_TOLERANCE, atol=1e-12))
+    x, y = np.asarray(answer), np.asarray(right)
+    if x.dtype.kind in "bUS" or y.dtype.kind in "bUSO":
+        return bool(np.all(x == y))
+    return bool(np.allclose(x, y.astype(float), rtol=EXACT_TOLERANCE, atol=1e-12))
