@@ -72,9 +72,9 @@ def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
         return significant_digits(x) < DIGITS
     if x != np.floor(x):
         return False
-    return (
-        bool(abs(x) < SMALL_COUNT) if is_real_valued(diagnosis.right) else bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake)
-    )
+    if is_real_valued(diagnosis.right):
+        return bool(abs(x) < SMALL_COUNT)
+    return bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake)
 
 
 def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:

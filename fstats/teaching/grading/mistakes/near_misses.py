@@ -42,7 +42,7 @@ OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry is 
 REORDERED = NearMiss("another order", np.sort, "These are the right numbers in another order: put each number at the place of its row.")
 NEAR = (
     NearMiss(
-        SIGN, lambda x: -x, "The size is right, but the sign is wrong: check which number is subtracted, and whether the sign matters here."
+        SIGN, lambda x: -x, "The size is right, but the sign is wrong: check the order of the subtraction, and whether the sign matters."
     ),
     NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
     NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),

@@ -21,9 +21,9 @@ LEAST = 2  # digits that a number needs, so that one can be mistyped
 def has_named_mistake(diagnosis: Diagnosis) -> bool:
     """Whether a named mistake gives this wrong answer, even one that is not shown at this question."""
     tested, step = type(diagnosis.test), diagnosis.question.step
-    every = (*diagnosis.exercise.mistakes, *diagnosis.exercise.neighbours)
-    made = (one for one in every if issubclass(one.wrong, tested) and one.step in required_steps(tested, step))
-    return any(is_equal(diagnosis.answer, diagnosis.value_in(diagnosis.tests[one.wrong]), diagnosis.simulation_tolerance) for one in made)
+    named = (*diagnosis.exercise.mistakes, *diagnosis.exercise.neighbours)
+    possible = (m for m in named if issubclass(m.wrong, tested) and m.step in required_steps(tested, step))
+    return any(is_equal(diagnosis.answer, diagnosis.value_in(diagnosis.tests[m.wrong]), diagnosis.simulation_tolerance) for m in possible)
 
 
 def is_plausible_slip(diagnosis: Diagnosis) -> bool:
@@ -32,13 +32,9 @@ def is_plausible_slip(diagnosis: Diagnosis) -> bool:
     A slip is a mistake or remark of the verdict rules, a formula of these data, a column in which most entries are right, a count that
     is wrong by one or by a tenth, one wrong digit, or two exchanged digits.
     """
-    if (
-        has_named_mistake(diagnosis)
-        or diagnosis.candidate_mistakes
-        or diagnosis.has_too_few_digits
-        or diagnosis.near_miss
-        or any(remark != NO_CHANCE for remark in diagnosis.remarks)
-    ):
+    if has_named_mistake(diagnosis) or diagnosis.candidate_mistakes or diagnosis.has_too_few_digits or diagnosis.near_miss:
+        return True
+    if any(remark != NO_CHANCE for remark in diagnosis.remarks):
         return True
     if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
         return True

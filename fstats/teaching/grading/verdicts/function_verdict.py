@@ -57,15 +57,14 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     remarks = [f"{changes}, but its caller still needs the unchanged data. Work on a copy."] if changes else []
     if not wrong and changes:
         return Feedback(
-            question.key, "mistake", ("The returned values are right.", *remarks), "it" + changes.removeprefix("It"), question.see
+            question.key, "mistake", ("It returns the right values.", *remarks), "it" + changes.removeprefix("It"), question.see
         )
     if not wrong:
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        before = (
-            [f"{CONSTANT} If not, one possible mistake:"] if constant else []
-        )  # a mistake may give 0 on all data, and so does "return 0"
+        # a mistake may give 0 on all data, and so does "return 0"
+        before = [f"{CONSTANT} If not, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = [kind for kind in kinds if kind not in wrong]
     hints = [
@@ -126,9 +125,7 @@ def _returned_value(data: Mapping[str, Any], call: Called) -> Any:
         how = "look for a loop that never stops, and check what changes in it and when it should end"
         raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
-        raise Unreadable(
-            f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: let the function return its value instead"
-        )
+        raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
         raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: call it with these values to find the line")

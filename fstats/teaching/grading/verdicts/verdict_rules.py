@@ -110,12 +110,9 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
 def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     """Is it a simple change of the right number: other sign, reciprocal, square, other order?"""
     near = diagnosis.near_miss
-    if (
-        near is None
-        or diagnosis.likeliest_mistakes
-        or diagnosis.has_too_few_digits
-        or not (diagnosis.remarks in ([], [LATER]) or diagnosis.has_other_sign)
-    ):
+    if near is None or diagnosis.likeliest_mistakes or diagnosis.has_too_few_digits:
+        return None
+    if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
     return Feedback(diagnosis.question.key, "mistake", (near.sentence,), near.name, diagnosis.question.see)
 
@@ -176,9 +173,8 @@ def _mistake_outcome(diagnosis: Diagnosis, mistake: Mistake) -> str:
         return "but a right earlier answer contradicts it"
     if mistake not in diagnosis.likeliest_mistakes:
         return "but another mistake is likelier: one of this exercise, or one at this step"
-    if mistake in diagnosis.certain_mistakes:
-        return "and nothing contradicts it"
-    return "but other mistakes give it, too, or the number has too few digits"
+    certain = mistake in diagnosis.certain_mistakes
+    return "and nothing contradicts it" if certain else "but other mistakes give it, too, or the number has too few digits"
 
 
 # -- replies -----------------------------------------------------------------------------------------------------------------
@@ -212,18 +208,10 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
-        return [
-            *lines,
-            f"Your {subject} the result of ${line}$. Compare it with the formula of the question: a part is wrong, or a part is missing.",
-        ]
-    if (
-        not lines
-        and not diagnosis.chance_matches
-        and diagnosis.attempt <= SIZE_HINT_ATTEMPT
-        and not wrong_questions(diagnosis.earlier_inputs)
-    ):
-        return [*filter(None, [size(diagnosis)])]
-    return lines
+        return [*lines, f"Your {subject} the result of ${line}$. Compare it with the formula of the question: a part is wrong or missing."]
+    if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
+        return lines
+    return [*filter(None, [size(diagnosis)])]
 
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
