@@ -1,9 +1,9 @@
-"""The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
+"""Command line: ``fstats lab`` opens the course, ``fstats build`` builds its notebooks, ``fstats reproduce`` repeats a study.
 
-For a lecture, ``fstats lab --lecture`` opens copies that show nothing before their cells run.
+For a lecture, ``fstats lab --lecture`` opens copies without outputs; an output appears when its cell runs.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
 ``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
-For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
+For lecturers, ``fstats release`` gives each student exercises with individual numbers, ``fstats grade`` marks the submissions,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
 """
 
@@ -29,12 +29,12 @@ from .teaching.marking import grading_commands as marking
 OVERVIEW = """fstats: statistical comparison of classifiers, step by step.
 
     fstats lab                       open the course in JupyterLab
-    fstats print 01 --to paper       a lesson on paper; slides and site are made alike
+        fstats print 01 --to paper       write a lesson for paper; slides and site are written in the same way
     fstats release                   exercises for a class
-    fstats solution, fstats grade    in a clone: worked solutions, and the marking of a class
-    fstats reproduce                 the published studies again
+        fstats solution, fstats grade    in a clone: worked solutions, and the marking of a class
+        fstats reproduce                 repeat the published studies
 
-In Python: import fstats; fstats.which_test() asks what you have and names the test.
+In Python: import fstats; fstats.which_test() asks about your data and names the test.
 All commands: fstats --help; all lessons and exercises: fstats --list"""
 RESUMABLE_COMMANDS = (
     "course",
@@ -42,11 +42,11 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # what they have finished stays, and the same command goes on from there
+)  # finished parts are kept, and the same command continues after an interruption
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status.  What a command raises is told here, in a sentence."""
+    """Run one command and return its exit status; errors are printed as one sentence."""
     import fstats
 
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
@@ -62,25 +62,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lab.add_argument(
         "--lecture",
         action="store_true",
-        help=f"in copies, in {LECTURE_FOLDER}, that show no output before its cell runs, in large type; what you change there stays",
+        help=f"open copies in {LECTURE_FOLDER} without outputs, which appear when cells run, in large type; changed copies are kept",
     )
-    lab.add_argument("--port", type=parse_port, help="where the server listens; where that is taken, it takes another")
-    lab.add_argument("--ip", help="the address at which it listens")
+    lab.add_argument("--port", type=parse_port, help="port of the server; if it is in use, the next free one is taken")
+    lab.add_argument("--ip", help="address of the server")
     lab.add_argument("--no-browser", action="store_true", help="open no browser")
     copies = commands.add_parser(
         "course",
-        help=f"copy notebooks and exercises into {COPY_FOLDER}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
+        help=f"copy notebooks and exercises into {COPY_FOLDER} for a hub, VS Code or Colab; existing files are not changed",
     )
     copies.add_argument("folder", nargs="?", type=parse_path, help=f"another folder than {COPY_FOLDER}")
-    build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them back")
-    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; if none is named, all")
-    build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
+    build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them")
+    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; without names, all notebooks")
+    build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not up to date")
     publish.add_commands(commands)
     studies.add_parser(commands)
     marking.add(commands)
     for command in commands.choices.values():
-        command.set_defaults(parser=command)  # whose usage an error shows; that of a study is its own
-    asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
+        command.set_defaults(parser=command)  # an error shows the usage of this parser; a study sets its own
+    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
@@ -88,20 +88,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
-        return 141  # as the shell calls that
+    except BrokenPipeError:  # the reader of the output, such as head, has closed it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush its output at exit
+        return 141  # the exit status of a shell for a broken pipe
     except KeyboardInterrupt:
         end_workers()
-        goes_on = asked.command in RESUMABLE_COMMANDS or getattr(asked, "store", None)
-        kept = "What is done is kept: the same command goes on from there." if goes_on else "Nothing half made is left."
-        print(f"Interrupted. {kept}", file=sys.stderr)
+        can_resume = asked.command in RESUMABLE_COMMANDS or getattr(asked, "store", None)
+        rest_of_work = "Finished work is kept: the same command continues from there." if can_resume else "No unfinished file is left."
+        print(f"Interrupted. {rest_of_work}", file=sys.stderr)
         return 130
     except OSError as error:
         print(describe_os_error(error), file=sys.stderr)
-    except LookupError as error:  # a name that means nothing, or several things
+    except LookupError as error:  # an unknown or ambiguous name
         print(error.args[-1], file=sys.stderr)
-    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # of a module that is missing it says for what it is needed
+    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # a missing module's message says what needs it
         print(error, file=sys.stderr)
     return 1
 
@@ -117,8 +117,8 @@ def _run_command(asked: argparse.Namespace, rest: Sequence[str]) -> int:
     if asked.command in publish.COMMANDS:
         return publish.run_command(asked, course_folder() / "notebooks")
     if asked.command == "lab":
-        said = {"--port": asked.port, "--ip": asked.ip}
-        options = [f"{name}={value}" for name, value in said.items() if value is not None] + ["--no-browser"] * asked.no_browser
+        given = {"--port": asked.port, "--ip": asked.ip}
+        options = [f"{name}={value}" for name, value in given.items() if value is not None] + ["--no-browser"] * asked.no_browser
         return _open_jupyterlab(rest, options, asked.lecture)
     if asked.command == "course":
         here = Path.cwd()
@@ -128,7 +128,7 @@ def _run_command(asked: argparse.Namespace, rest: Sequence[str]) -> int:
 
 
 def _find_notebook(name: str) -> Path:
-    """The notebook that is meant, by a file or by any name of one of the course's sources."""
+    """Find a notebook by its file, or by any name of one of the course's sources."""
     if Path(name).is_file():
         return Path(name)
     sources = {path.stem: path for path in source_notebooks()}
@@ -136,9 +136,9 @@ def _find_notebook(name: str) -> Path:
 
 
 def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
-    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his.
+    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise open copies.
 
-    For a lecture they are copied once more, without what they show, unless they have been.
+    For a lecture, copies without outputs are made, unless they exist already.
     """
     from .teaching.jupyterlab_launcher import check_options, run_jupyterlab
 
@@ -147,17 +147,17 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
     first = ""
     if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
         name, *rest = rest
-        there = here if has_lessons(here) else clone
+        folder = here if has_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
-            raise ValueError(f"fstats lab opens one notebook, and the others lie beside it; got {name} and {rest[0]}")
-        first = find_notebook(name, there / "notebooks").relative_to(there).as_posix()
+            raise ValueError(f"fstats lab must get one notebook, and shows the others next to it; got {name} and {rest[0]}")
+        first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
     check_options(rest)  # before anything is copied
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
-    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):  # a clone for all users of a hub is not theirs
+    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):  # not in a clone that all users of a hub share
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)
@@ -165,28 +165,28 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
 
 
 def _check_address(ip: str) -> None:
-    """Whether a server can listen there, which JupyterLab tells in a traceback."""
+    """Raise ValueError if a server cannot listen at an address; JupyterLab would print a traceback."""
     try:
         family, *_, where = socket.getaddrinfo(None if ip == "*" else ip, 0, type=socket.SOCK_STREAM)[0]
         socket.create_server(where[:2], family=family).close()
     except OSError as error:
-        why = str(error.strerror).partition(" (")[0]
-        raise ValueError(f"--ip must be an address of this machine, or * for all of them; got {ip} ({why})") from None
+        reason = str(error.strerror).partition(" (")[0]
+        raise ValueError(f"--ip must be an address of this machine, or * for all of them; got {ip} ({reason})") from None
 
 
 def _copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Path:
-    """Give the reader copies of what he does not have yet, and tell him where."""
+    """Copy the missing notebooks of the course for the reader, and print where they are."""
     place, new, kept = copy_course(to, of, covered)
-    print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
+    print(f"{place}: {new} notebooks copied" + f", {kept} existed and are not changed" * bool(kept))
     return place
 
 
 def source_notebooks() -> list[Path]:
-    """All notebooks that are sources: those to read, and the solutions, from which the exercises follow."""
+    """Return the notebooks that are sources: the lessons, and the solutions, from which the exercises are derived."""
     for place in (Path.cwd(), course_folder()):
         if place != BUNDLED_COURSE and all((place / room).is_dir() for room in COURSE_FOLDERS):
             return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
-    raise SystemExit("there are no notebooks here whose sources could be built; run this in a clone of the fstats repository")
+    raise SystemExit("run this in a clone of the fstats repository, which has the sources of the notebooks")
 
 
 def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:

@@ -157,7 +157,7 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
-        "there are no notebooks here whose sources could be built; run this in a clone of the fstats repository\n",
+        "run this in a clone of the fstats repository, which has the sources of the notebooks\n",
     )
 
 
@@ -172,7 +172,7 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
     own.write_text("his answers", encoding="utf-8")
     (copies / "notebooks" / "00_start_here.ipynb").unlink()
     for where, new in ((tmp_path, 1), (copies, 0)):  # and not into copies of the copies
-        assert run(installed, where, *course).stdout == f"{copies}: {new} notebooks copied, {count - new} were there and stay as they are\n"
+        assert run(installed, where, *course).stdout == f"{copies}: {new} notebooks copied, {count - new} existed and are not changed\n"
     assert own.read_text(encoding="utf-8") == "his answers"
     assert not (copies / "solutions").exists()
 
@@ -208,7 +208,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
     assert cli.main(["lab"]) == 0
     assert opened[2:] == [tmp_path / course_files.COPY_FOLDER]
-    assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} were there and stay as they are\n")
+    assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} existed and are not changed\n")
     monkeypatch.chdir(tmp_path / course_files.COPY_FOLDER)
     assert cli.main(["lab"]) == 0
     assert opened[3:] == [tmp_path / course_files.COPY_FOLDER]

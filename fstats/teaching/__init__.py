@@ -1,1 +1,1 @@
-"""The course: its lessons, its exercises and their marking, and what a lecture shows beyond a test."""
+"""The course: lessons, exercises and their marking, and demonstrations for lectures."""

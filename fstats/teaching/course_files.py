@@ -1,9 +1,9 @@
-"""Where the course's notebooks, exercises and solutions lie, and how a reader comes to copies of his own.
+"""Course files: the folders of notebooks, exercises and solutions, and copies of them for a reader.
 
-In a clone they are the folders beside the package, and one works on them.  Installed from a wheel, the package brings notebooks and
-exercises along on a shelf of its own, with smaller pictures; solutions are in a clone only, since a wheel is handed to every student.
-`fstats lab` then opens copies, which are the reader's and are never overwritten; `fstats course` only makes them.
-For a lecture there are copies that show nothing yet: what a cell shows is covered until it runs, so that a bet before it is one.
+In a clone they are the folders next to the package, and one works on them. A wheel contains notebooks and
+exercises in the package, with smaller pictures; only a clone has the solutions, because every student gets the wheel.
+`fstats lab` then opens copies, which belong to the reader and are never overwritten; `fstats course` only makes the copies.
+For a lecture there are copies without outputs: the output of a cell appears when it runs, so that the room can bet on it.
 """
 
 from __future__ import annotations
@@ -16,30 +16,31 @@ from ..runtime.atomic_write import write_atomically
 
 COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it, .ci/wheel.py; in a clone there is none
-COPY_FOLDER = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
-NO_SOLUTIONS = "needs the solutions, which a wheel does not bring; install fstats from a clone of its repository (pip install -e .)"
-LECTURE_FOLDER = "fstats-lecture"  # and the one of `fstats lab --lecture`
+BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # filled when a wheel is built (.ci/wheel.py); does not exist in a clone
+COPY_FOLDER = "fstats-course"  # folder that `fstats lab` and `fstats course` create in the current folder
+NO_SOLUTIONS = "needs the solutions, which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
+LECTURE_FOLDER = "fstats-lecture"  # folder that `fstats lab --lecture` creates
 
 
 def course_folder() -> Path:
-    """The folder with `notebooks` and `exercises` that belongs to this installation; in a clone it has `solutions`, too.
+    """Return the folder with `notebooks` and `exercises` of this installation; in a clone it contains `solutions`, too.
 
     Raises
     ------
     FileNotFoundError
-        If the package came without them.
+        If the installation does not contain them.
     """
     for place in (PACKAGE.parent, BUNDLED_COURSE):
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
     raise FileNotFoundError(
-        f"fstats came without the folders {' and '.join(COURSE_FOLDERS[:2])}: install its wheel, or install it from a clone with pip install -e ."
+        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}; found none: "
+        "install its wheel, or install it from a clone with pip install -e ."
     )
 
 
 def has_lessons(place: Path) -> bool:
-    """Whether the course is to be opened in a folder: many a reader has a folder `notebooks` of his own, without its contents.
+    """Whether a folder contains the course: a reader's own folder `notebooks` has no contents.ipynb.
 
     Examples
     --------
@@ -50,24 +51,24 @@ def has_lessons(place: Path) -> bool:
 
 
 class CopyResult(NamedTuple):
-    """What `copied` did."""
+    """Result of :func:`copy_course`."""
 
     to: Path
     new: int
-    kept: int  # were there, and stay as the reader left them
+    kept: int  # existing copies, which are not changed
 
 
 def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> CopyResult:
-    """Copy the notebooks and the exercises, with what they link to, into a folder of the reader's; what is there stays.
+    """Copy the notebooks and the exercises into a folder of the reader; existing files are not changed.
 
     Parameters
     ----------
     to : path
-        The reader's folder.
+        The folder for the copies.
     of : path, optional
-        Whose notebooks; those of this installation if it is not said.
+        The folder of the course; by default that of this installation.
     covered : bool
-        Whether the copies show nothing until their cells run.
+        Whether to copy without outputs, for a lecture.
 
     Examples
     --------
@@ -92,14 +93,14 @@ def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Copy
 
 
 def without_outputs(notebook: str) -> str:
-    """A notebook as nobody has run it yet: neither what its cells show nor the pictures that stand for explorers.
+    """Remove the outputs of a notebook: what its cells show, and the pictures of its explorers.
 
     >>> without_outputs('{"cells": [{"cell_type": "code", "outputs": ["p = 0.03"], "execution_count": 1}], "metadata": {"widgets": {}}}')
     '{"cells": [{"cell_type": "code", "outputs": [], "execution_count": null}], "metadata": {}}'
     """
-    read = json.loads(notebook)
-    read["metadata"].pop("widgets", None)
-    for cell in read["cells"]:
+    content = json.loads(notebook)
+    content["metadata"].pop("widgets", None)
+    for cell in content["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-    return json.dumps(read, ensure_ascii=False)
+    return json.dumps(content, ensure_ascii=False)

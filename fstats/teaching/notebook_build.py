@@ -1,8 +1,8 @@
-"""Notebooks as source: execute them, bring them into one normal form, refuse what would not last.
+"""Build notebooks: execute them, convert them to a normal form, and refuse outputs that are not reproducible.
 
-The `.ipynb` files are edited in JupyterLab.  Their normal form has stable ids, no volatile metadata and no widget state,
-so that two builds of the same source are the same file (pictures apart, which follow matplotlib's version).
-From each notebook of `solutions/` follows one of `exercises/`: without the solutions, executed unanswered.
+The `.ipynb` files are edited in JupyterLab. Their normal form has stable ids, no volatile metadata and no widget state,
+so that two builds of the same source give the same file (except pictures, which depend on matplotlib's version).
+From each notebook in `solutions/` a notebook in `exercises/` is derived: without the solutions, executed without answers.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import Any
 from ..runtime.atomic_write import write_atomically
 from ..runtime.optional_dependencies import require_extra
 from . import lesson
-from .grading.exercise_notebook import Unmarked, derive, exercise_name, with_metadata
+from .grading.exercise_notebook import MarkerError, derive, exercise_name, with_metadata
 
 with require_extra("lab", "what executes notebooks"):
     import nbformat
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
-KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
-CONTENTS = "contents"  # the notebook that lists the lessons, and the tag of its cell that does
-COURSES = "courses"  # the tag of its cell that plans lectures
+KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that are kept
+CONTENTS = "contents"  # name of the notebook that lists the lessons, and tag of the cell with the list
+COURSES = "courses"  # tag of the cell with the planned lectures
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class UnpublishableNotebook(ValueError):
-    """A notebook that cannot be published as it is: the message names the cell and the mend."""
+    """A notebook that cannot be published: the message names the cell and the remedy."""
 
 
 def build(path: Path) -> bool:
-    """Execute and normalise one notebook, write it back, and write its exercise if it is a solution; returns whether a file changed."""
+    """Execute and normalise one notebook and write it, and also its exercise if it is a solution; return whether a file changed."""
     written = _write(path, execute(path))
     if is_solution(path):
         written |= _write(exercise_path(path), execute_exercise(path))
@@ -47,14 +47,14 @@ def is_solution(path: Path) -> bool:
 
 
 def exercise_path(path: Path) -> Path:
-    """Where the exercise that follows from a solution stands."""
+    """Return the path of the exercise that is derived from a solution."""
     return path.resolve().parent.parent / "exercises" / path.name
 
 
 def is_up_to_date(path: Path) -> bool:
-    """Whether a notebook (and the exercise that follows from it) is in normal form and shows what a fresh kernel shows."""
+    """Whether a notebook (and the exercise derived from it) is in normal form and shows what a fresh kernel shows."""
     pairs = [(path, execute(path))] + ([(exercise_path(path), execute_exercise(path))] if is_solution(path) else [])
-    return all(there.exists() and _equals_file(there, built) for there, built in pairs)
+    return all(file.exists() and _equals_file(file, built) for file, built in pairs)
 
 
 def _equals_file(path: Path, built: Any) -> bool:
@@ -65,14 +65,14 @@ def _equals_file(path: Path, built: Any) -> bool:
 
 def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
-        return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
+        return False  # only pictures may differ: they depend on matplotlib's version, not on the source
     path.parent.mkdir(exist_ok=True)
     write_atomically(path, as_text(built).encode("utf-8"))
     return True
 
 
 def read_notebook_file(path: Path) -> Any:
-    """A notebook, or an error that says that it is none: nbformat's own are of many kinds, and say where it stopped."""
+    """Read a notebook, or raise one clear error for a file that is none (nbformat raises errors of many kinds)."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         return nbformat.reads(text, as_version=4)
@@ -81,7 +81,7 @@ def read_notebook_file(path: Path) -> Any:
 
 
 def execute(path: Path) -> Any:
-    """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
+    """Execute a notebook in a fresh kernel and return its normal form; a solution gets nbgrader's metadata."""
     notebook = read_notebook_file(path)
     if is_solution(path):
         notebook = _add_nbgrader_metadata(notebook, path.name)
@@ -93,41 +93,41 @@ def execute(path: Path) -> Any:
 
 
 def is_lesson(path: Path) -> bool:
-    """Whether a notebook is one of the numbered ones that are taught."""
+    """Whether a notebook is one of the numbered lessons."""
     return path.resolve().parent.name == "notebooks" and path.name[:1].isdigit()
 
 
 def _set_slide_types(cells: Any) -> None:
-    """Say of each cell what it is among the slides."""
+    """Set the type of each cell among the slides."""
     for cell, kind in zip(cells, lesson.slide_types(cells)):
         cell.metadata["slideshow"] = {"slide_type": kind}
 
 
 def _write_contents(cells: Any, path: Path) -> None:
-    """Write the table of contents and the planned courses anew, from what the lessons say of themselves."""
+    """Write the table of contents and the planned courses from the data of the lessons."""
     for cell in cells:
         for tag in {CONTENTS, COURSES} & set(cell.metadata.get("tags", ())):
             cell.source = (lesson.contents_table if tag == CONTENTS else lesson.course_tables)(lesson.read_lessons(path.parent))
 
 
 def execute_exercise(path: Path) -> Any:
-    """The exercise that follows from a solution, run without any answer."""
+    """Execute the exercise derived from a solution, without any answer."""
     return _run(derive_exercise(path), exercise_path(path))
 
 
 def derive_exercise(path: Path) -> Any:
-    """The exercise that follows from a solution, not yet run."""
+    """Derive the exercise of a solution, without executing it."""
     return derive(_add_nbgrader_metadata(read_notebook_file(path), path.name))
 
 
 def _add_nbgrader_metadata(notebook: Any, name: str) -> Any:
-    """A solution with nbgrader's metadata."""
+    """Add nbgrader's metadata to a solution."""
     from .course.catalogue import load_exercise_definition
 
     try:
         exercise = load_exercise_definition(exercise_name(notebook))
         return with_metadata(notebook, lambda key: exercise.question(key).points)
-    except (Unmarked, LookupError) as error:
+    except (MarkerError, LookupError) as error:
         raise UnpublishableNotebook(f"{name}: {error.args[0]}") from None
 
 
@@ -143,22 +143,24 @@ def _run(notebook: Any, path: Path) -> Any:
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
         client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
-        client.extra_arguments = ["--log-level=ERROR"]  # each kernel would warn that it speaks over ports of this machine
-        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine a progress bar would appear in the outputs
+        client.extra_arguments = ["--log-level=ERROR"]  # each kernel would warn that it uses ports of this machine
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine outputs would contain a progress bar
     except CellExecutionError as error:
-        raise UnpublishableNotebook(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
-    except (CancelledError, AssertionError):  # what nbclient makes of Ctrl-C, which has ended the kernel by itself
+        raise UnpublishableNotebook(
+            f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
+        ) from None
+    except (CancelledError, AssertionError):  # nbclient raises these after Ctrl-C, which has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)
 
 
 def normal_form(notebook: Any, name: str) -> Any:
-    """The normal form of an executed notebook."""
+    """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
             raise UnpublishableNotebook(
-                f"{name}: something is printed inside an Output widget, which nbval cannot "
-                f"compare; show it with an HTML widget or an explorer"
+                f"{name}: a cell prints inside an Output widget, which nbval cannot "
+                f"compare: show the text with an HTML widget or an explorer"
             )
     seen: set[str] = set()
     count = 0
@@ -181,28 +183,28 @@ def normal_form(notebook: Any, name: str) -> Any:
 
 def _normalise_output(output: Any, where: str, count: int) -> None:
     if output.output_type == "error":
-        raise UnpublishableNotebook(f"{where}: it raises {output.ename}: {output.evalue}")
+        raise UnpublishableNotebook(f"{where} raises {output.ename}: {output.evalue}")
     if "execution_count" in output:
         output.execution_count = count
     data = output.get("data", {})
     if data.pop(WIDGET, None) is not None and not PICTURES & data.keys():
-        raise UnpublishableNotebook(f"{where}: a widget without a static picture beside it; readers without a kernel would see nothing")
+        raise UnpublishableNotebook(f"{where}: a widget must have a static picture, or readers without a kernel see nothing")
     if "metadata" in output:
         output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
         raise UnpublishableNotebook(
-            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant"
+            f"{where}: the output must not contain a memory address, which changes with each run; got {address[0]}: print the value itself"
         )
 
 
 def as_text(notebook: Any) -> str:
-    """The file of a notebook."""
+    """Return the content of the file of a notebook."""
     return str(nbformat.writes(notebook, version=4)) + "\n"
 
 
 def comparable(notebook: Any) -> Any:
-    """A notebook without its pictures' bytes, for comparing builds by different versions of matplotlib."""
+    """Return a notebook without the bytes of its pictures, to compare builds with different versions of matplotlib."""
     plain = nbformat.from_dict(notebook)
     cells = []
     for cell in plain.cells:

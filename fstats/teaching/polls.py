@@ -1,7 +1,7 @@
-"""What a lesson asks the room before it answers: bets and polls, cells of its notebook that a deck shows and phones vote on.
+"""Polls: questions and bets for the room in the cells of a notebook; a slide deck shows them, and phones vote on them.
 
-A cell with the tag ``poll`` holds the question and, if there is anything to choose from, its choices; the folded cell behind it, with the
-tag ``answers``, says of each choice whether it is right and why, or, where a number was asked for, which it is::
+A cell with the tag ``poll`` contains the question and its choices, if any. The folded cell after it, with the
+tag ``answers``, says for each choice whether it is right and why. If the answer is a number, that cell gives it::
 
     **Ask the room.** *p is 73 %. What does that say?*
 
@@ -15,7 +15,7 @@ tag ``answers``, says of each choice whether it is right and why, or, where a nu
 
     </details>
 
-A bet begins with ``**The bet.**``; an answer that is a number begins with it, in bold letters: ``**67**: the curve says so``.
+A bet begins with ``**The bet.**``; an answer that is a number begins with the number in bold: ``**67**: the curve says so``.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from typing import Any, NamedTuple
 POLL, FOLDED = "poll", "answers"  # tags of the two cells
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # a no-break space, as everywhere in prose
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # \s is a no-break space, as in all prose
 
 
 class UnreadablePoll(ValueError):
-    """A cell that is marked as a poll and does not read as one."""
+    """A cell with the tag of a poll does not have the form of a poll."""
 
 
 class PollChoice(NamedTuple):
-    """One answer that may be chosen; whether it is right, and why or why not."""
+    """A choice of a poll, whether it is right, and the reason."""
 
     words: str
     right: bool
@@ -45,7 +45,7 @@ class PollChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class Poll:
-    """A question to the room: by its cell's id, as Markdown; without choices it asks for a number."""
+    """A question to the room: the id of its cell and its text as Markdown; without choices it asks for a number."""
 
     id: str
     is_bet: bool
@@ -56,27 +56,29 @@ class Poll:
 
     @classmethod
     def read(cls, asked: Any, answered: Any) -> Poll:
-        """The poll of two cells, the question and what is folded behind it."""
-        found = _ASKED.fullmatch(asked.source.strip())
+        """Parse the poll of two cells, the question and the folded answer after it."""
+        match = _ASKED.fullmatch(asked.source.strip())
         inside = re.fullmatch(r"(?s)<details><summary>Answers?</summary>\s*(.+?)\s*</details>", answered.source.strip())
-        if not found or not inside or FOLDED not in answered.metadata.get("tags", ()):
-            raise UnreadablePoll(f"cell {asked.id} has the tag {POLL!r} and is none, or no answer is folded behind it: {asked.source!r}")
-        words, whys = _LINE.findall(found["choices"]), _LINE.findall(inside[1])
-        if words and (len(words) != len(whys) or len(words) < 2):
-            raise UnreadablePoll(f"cell {asked.id} has {len(words)} choices, and {len(whys)} answers to them")
-        choices = tuple(PollChoice(one, why.startswith("**right**"), why) for one, why in zip(words, whys))
+        if not match or not inside or FOLDED not in answered.metadata.get("tags", ()):
+            raise UnreadablePoll(
+                f"cell {asked.id} has the tag {POLL!r} and must contain a poll, with a folded answer in the next cell; got {asked.source!r}"
+            )
+        words, reasons = _LINE.findall(match["choices"]), _LINE.findall(inside[1])
+        if words and (len(words) != len(reasons) or len(words) < 2):
+            raise UnreadablePoll(f"cell {asked.id} must have at least 2 choices, each with an answer; got {len(words)} and {len(reasons)}")
+        choices = tuple(PollChoice(choice, reason.startswith("**right**"), reason) for choice, reason in zip(words, reasons))
         number = None if words else _NUMBER.match(inside[1])
         if not words and number is None:
-            raise UnreadablePoll(f"cell {asked.id} asks for a number; its answer does not begin with one in bold letters: {inside[1]!r}")
+            raise UnreadablePoll(f"cell {asked.id} asks for a number, so its answer must begin with a number in bold; got {inside[1]!r}")
         value = float(number[1].replace("−", "-").replace(",", "")) if number else None
-        return cls(asked.id, found["kind"] == "The bet", found["question"], choices, inside[1], value)
+        return cls(asked.id, match["kind"] == "The bet", match["question"], choices, inside[1], value)
 
 
 def find_polls(cells: Iterable[Any]) -> Iterator[Poll]:
-    """The polls among the cells of a notebook, in their order."""
-    every = list(cells)
-    for k, cell in enumerate(every):
+    """Yield the polls among the cells of a notebook, in their order."""
+    listed = list(cells)
+    for k, cell in enumerate(listed):
         if POLL in cell.metadata.get("tags", ()):
-            if k + 1 == len(every):
-                raise UnreadablePoll(f"cell {cell.id} is the last: its answer belongs behind it")
-            yield Poll.read(cell, every[k + 1])
+            if k + 1 == len(listed):
+                raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with its answer; it is the last one")
+            yield Poll.read(cell, listed[k + 1])

@@ -14,7 +14,7 @@ from fstats import exercise, individual
 from fstats.core.validation.stated_value_consistency import is_exact_check
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.answers.answer_value import is_equal, is_identical, significant_digits
-from fstats.teaching.grading.answers.lost_digits import shortened
+from fstats.teaching.grading.answers.lost_digits import find_lost_digits
 from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
@@ -31,8 +31,8 @@ def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
     """Rounded or cut to two digits; never what has three that are wrong."""
     assume((2 * x) % 1)
     two = float(f"{x:.1e}")
-    assert is_equal(two, x) or shortened(two, x) == ("rounded", "enough")
-    assert not shortened(x * 1.1, x)
+    assert is_equal(two, x) or find_lost_digits(two, x) == ("rounded", "enough")
+    assert not find_lost_digits(x * 1.1, x)
 
 
 @pytest.mark.parametrize(
@@ -70,24 +70,24 @@ def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
 )
 def test_what_is_left_of_a_number(short: Any, right: Any, how: tuple[str, str] | None) -> None:
     """Enough to know it by, its first digit, hardly anything; the same of its negative."""
-    assert shortened(np.array(short, float), np.array(right, float)) == how
-    assert shortened(-np.array(short, float), -np.array(right, float)) == how
+    assert find_lost_digits(np.array(short, float), np.array(right, float)) == how
+    assert find_lost_digits(-np.array(short, float), -np.array(right, float)) == how
 
 
 def test_counts_and_ranks_are_exact() -> None:
     """Of a small count no digit is left out, and a whole rank for a half one is another way with ties."""
-    assert shortened(140.0, 143.0, exact=True) == ("rounded", "most")
-    assert shortened(48_000.0, 47_500.0, exact=True) == ("rounded", "enough")
+    assert find_lost_digits(140.0, 143.0, exact=True) == ("rounded", "most")
+    assert find_lost_digits(48_000.0, 47_500.0, exact=True) == ("rounded", "enough")
     ranks = np.array([12.0, 2.5, 9.0, 2.5])
-    assert shortened(np.floor(ranks), ranks, exact=True) is None
-    assert shortened(82.0, 81.5, exact=True) == ("rounded", "enough")  # the sum of some
+    assert find_lost_digits(np.floor(ranks), ranks, exact=True) is None
+    assert find_lost_digits(82.0, 81.5, exact=True) == ("rounded", "enough")  # the sum of some
 
 
 def test_luck_comes_before_the_rounding() -> None:
     """A rate within luck of the right one, cut off or rounded; beyond luck it is neither."""
-    assert shortened(0.25, 0.2599, 0.004) == ("cut", "enough")
-    assert shortened(0.3, 0.2468, 0.005) == ("rounded", "first")
-    assert shortened(0.28, 0.2574, 0.005) is None
+    assert find_lost_digits(0.25, 0.2599, 0.004) == ("cut", "enough")
+    assert find_lost_digits(0.3, 0.2468, 0.005) == ("rounded", "first")
+    assert find_lost_digits(0.28, 0.2574, 0.005) is None
 
 
 # -- the family ------------------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_a_rounded_rate_may_look_like_a_number_of_the_text(name: str, key: str) 
 @pytest.mark.parametrize(
     ("name", "key", "line"),
     [
-        ("analysis_of_variance", "q17", "all of its digits, since it comes out whole"),
+        ("analysis_of_variance", "q17", "all digits of the number, because it is a whole number"),
         ("paired_t_by_hand", "q3", "three significant digits, rounded, or all that the computer shows"),
     ],
 )

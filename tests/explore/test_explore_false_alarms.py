@@ -85,7 +85,7 @@ def test_tests_that_are_not_simulated_are_named():
 
 
 @pytest.mark.parametrize(
-    ("test", "words"), [("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "do not tell")]
+    ("test", "words"), [("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets")]
 )
 def test_the_conclusion_says_no_more_than_the_interval(test, words):
     assert words in TypeOneErrorSimulation(test, 300, 0.1, 200).conclusion

@@ -14,7 +14,7 @@ from fstats.teaching.demonstrations.language_models import (
     UNEQUAL_ACCURACIES,
     TwoModels,
     answered,
-    false_alarms,
+    type_one_error_rates,
     pilot,
 )
 
@@ -98,13 +98,13 @@ def test_the_level_has_a_band_of_what_luck_leaves_of_it():
     (band,) = (mark for mark in type_one_error_by_family(TwoModels(400, 0.8, 5, 1, 3)).marks if isinstance(mark, Area))
     error = np.sqrt(0.05 * 0.95 / BENCHMARKS)
     assert (band.low[0], band.y[0]) == pytest.approx((0.05 - 2 * error, 0.05 + 2 * error))
-    found = [false_alarms(400, 0.8, size, 1, 0.05)[2] for size in FAMILIES]
+    found = [type_one_error_rates(400, 0.8, size, 1, 0.05)[2] for size in FAMILIES]
     assert sum(band.low[0] <= share <= band.y[0] for share in found) >= 4
 
 
 def test_what_the_lesson_says_of_families():
     """Without families the paired test keeps its level and the one without pairs is far below; large families make it reject too often."""
-    alone, large = false_alarms(400, 0.8, 1, 1, 0.05), false_alarms(400, 0.8, 20, 1, 0.05)
+    alone, large = type_one_error_rates(400, 0.8, 1, 1, 0.05), type_one_error_rates(400, 0.8, 20, 1, 0.05)
     assert alone[0] < 0.03 < alone[1] < 0.08
     assert large[1] > 0.2 > 0.08 > large[2]
 

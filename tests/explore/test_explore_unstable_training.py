@@ -10,13 +10,13 @@ from fstats.core.number_format import format_plain
 from fstats.explore.resampling.unstable_training_explorer import TRAINING_SD
 from fstats.plot.drawing.picture_marks import Points
 from fstats.procedures.resampling.split_plans.block_regularized_cv import HALF_MASKS
-from fstats.teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, _chance, levels, tables
+from fstats.teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, _random_effects, levels, tables
 
 
 @pytest.mark.parametrize(("e", "strays"), [(0.3, 5.0), (0.05, 8.0), (0.2, 0.0)])
 def test_the_tables_are_those_of_the_law_record_by_record(e, strays):
     n = 48
-    leans, numbers = _chance(n)
+    leans, numbers = _random_effects(n)
     drawn = tables(n, e, strays)
     numbers = (numbers % 1).reshape(DATA_SETS, 8, n // 8)
     for i in (0, 7, DATA_SETS - 1):

@@ -73,7 +73,7 @@ def test_the_notebook_and_the_contents_page_learn_of_it(log, tmp_path, capsys):
     assert main(["lecture", str(path), "--rehearsed"]) == 0
     assert " 10.0  The data\n 10.0  Step 1\n01_paired_t.ipynb: 20.0 minutes, given once." in capsys.readouterr().out
     lesson, before = Lesson.read(path), Lesson.read(LESSON)
-    assert lesson.cells[0].rehearsed == 20.0
+    assert lesson.cells[0].rehearsed_minutes == 20.0
     assert "| 15 (20 rehearsed) |" in contents_table([lesson])
     assert minutes_with_questions([lesson]) == pytest.approx(1.2 * 20)
     assert minutes_with_questions([before]) == pytest.approx(1.2 * before.minutes)

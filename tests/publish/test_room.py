@@ -825,7 +825,7 @@ def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypa
     monkeypatch.setattr("fstats.publish.browser_python.site_files.write_site_files", interrupted)
     votes = tmp_path / "votes.csv"
     assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", "--save", str(votes)]) == 130
-    assert capsys.readouterr().err.endswith("\nInterrupted. Nothing half made is left.\n")
+    assert capsys.readouterr().err.endswith("\nInterrupted. No unfinished file is left.\n")
     assert (list((tmp_path / "own").iterdir()), votes.exists()) == ([], False)
 
 

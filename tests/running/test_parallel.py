@@ -70,5 +70,5 @@ def test_who_interrupts_is_told_in_one_line_and_waits_for_nobody(wait: float, ti
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise
-        assert (process.returncode, said) == (130, "Interrupted. What is done is kept: the same command goes on from there.\n")
+        assert (process.returncode, said) == (130, "Interrupted. Finished work is kept: the same command continues from there.\n")
     assert any(sleep(0.1) or not alive(process.pid) for _ in range(100))

@@ -106,10 +106,13 @@ def test_the_normal_form_is_its_own_normal_form() -> None:
 REFUSED = {
     "an error": (
         [new_output("error", ename="ZeroDivisionError", evalue="division by zero")],
-        r"a\.ipynb, cell 2: it raises ZeroDivisionError: division by zero",
+        r"a\.ipynb, cell 2 raises ZeroDivisionError: division by zero",
     ),
-    "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a\.ipynb, cell 2: a widget without a static picture"),
-    "an address in text": ([shown(text="<object object at 0x7ffa45c1f250>")], r"a\.ipynb, cell 2: .* memory address \(at 0x7ffa45c1f250\)"),
+    "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a\.ipynb, cell 2: a widget must have a static picture"),
+    "an address in text": (
+        [shown(text="<object object at 0x7ffa45c1f250>")],
+        r"a\.ipynb, cell 2: .* memory address.*got at 0x7ffa45c1f250",
+    ),
     "an address in HTML": ([shown(html="<b>at 0x7ffa45c1f250</b>")], r"a\.ipynb, cell 2: .* memory address"),
     "a printed address": (
         [new_output("stream", name="stdout", text="function f at 0x7ffa45c1f250")],
@@ -129,7 +132,7 @@ def test_something_printed_inside_an_output_widget_is_refused() -> None:
     """nbval cannot compare it with what a later run prints."""
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
-    with pytest.raises(UnpublishableNotebook, match=r"a\.ipynb: something is printed inside an Output widget"):
+    with pytest.raises(UnpublishableNotebook, match=r"a\.ipynb: a cell prints inside an Output widget"):
         normal_form(notebook, "a.ipynb")
 
 
@@ -290,7 +293,7 @@ def test_ctrl_c_while_a_notebook_runs_ends_with_a_line(
     path.write_text(nbformat.writes(new_notebook(cells=[new_code_cell("1")])))
     before = path.read_bytes()
     assert cli.main(["build", str(path)]) == 130
-    assert capsys.readouterr().err == "Interrupted. What is done is kept: the same command goes on from there.\n"
+    assert capsys.readouterr().err == "Interrupted. Finished work is kept: the same command continues from there.\n"
     assert (path.read_bytes(), [*tmp_path.iterdir()]) == (before, [path])
 
 
@@ -321,7 +324,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     [
         ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
         ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
-        ("--debug 01", "say what to open before the options of JupyterLab: fstats lab 01 ..."),
+        ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
         ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
     ],
 )
@@ -365,7 +368,7 @@ def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda root=root: root)
         assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), options).count("--allow-root") == allowed
         assert jupyterlab_launcher.run_jupyterlab(tmp_path, options) == 0
-        assert ("listens on this machine only, and asks for the token" in capsys.readouterr().out) == told
+        assert ("listens on this machine only, and requires the token" in capsys.readouterr().out) == told
 
 
 def test_the_address_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

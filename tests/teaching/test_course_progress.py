@@ -36,7 +36,7 @@ def test_all_questions_of_all_pages_are_there_and_none_is_answered():
         assert [key for key, _ in page.replies] == [question.key for question in asked], page.path.name
     assert found.begun == []
     assert repr(found) in found._repr_html_()
-    assert "Nothing is answered yet" in repr(found)
+    assert "No question is answered yet" in repr(found)
 
 
 def answer(page, replies):
@@ -60,13 +60,13 @@ def test_answers_count_as_the_page_says(tmp_path):
     answer(mine, {"q1": task.check("q1", tests["q1"]), "q2": task.check("q2", 12345.0), "q3": task.check("q3", tests["q3"])})
     found = progress(tmp_path)
     (page,) = found.begun
-    assert (page.right, page.next) == (2, "q2")
+    assert (page.right, page.next_question) == (2, "q2")
     of = sum(len(page.replies) for page in found.pages)
-    assert found.sentence == f"2 of {of} answers are right; 0 of 2 exercises are done."
+    assert found.sentence == f"2 of {of} answers are right; 0 of 2 exercises are complete."
     assert f"■▪■{'·' * (len(page.replies) - 3)}  2 of {len(page.replies)}  q2" in repr(found)
     answer(mine, {key: Feedback(key, "right") for key, _ in page.replies})
-    assert "1 of 2 exercises are done." in repr(progress(tmp_path))
-    assert progress(tmp_path).begun[0].next == ""
+    assert "1 of 2 exercises are complete." in repr(progress(tmp_path))
+    assert progress(tmp_path).begun[0].next_question == ""
 
 
 def test_the_link_leads_to_the_page(tmp_path):
@@ -84,8 +84,8 @@ def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
     (tmp_path / "<b>.ipynb").write_text(text, encoding="utf-8")
     found = progress(tmp_path)
     assert [path.name for path in found.unread] == ["<b>.ipynb"]
-    assert "<b>.ipynb is no notebook" in repr(found)
-    assert "&lt;b&gt;.ipynb is no notebook" in found._repr_html_()
+    assert "<b>.ipynb is not a readable notebook" in repr(found)
+    assert "&lt;b&gt;.ipynb is not a readable notebook" in found._repr_html_()
 
 
 def test_no_page_is_an_error_that_says_where_it_looked(tmp_path):

@@ -135,5 +135,5 @@ def test_the_share_in_common_is_that_of_the_smaller_training_set():
     assert sizes == [7, 7, 8]
     common = [11 - (11 - len(s)) - (11 - len(t)) for s, t in ((trained[0], trained[1]), (trained[0], trained[2]), (trained[1], trained[2]))]
     smaller = [min(len(trained[i]), len(trained[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
-    assert sources.shared(False, True) == pytest.approx(np.mean(np.divide(common, smaller)))
-    assert sources.shared(False, True) != pytest.approx(np.mean(np.divide(common, [max(sizes), max(sizes), min(sizes)])))
+    assert sources.shared_training_fraction(False, True) == pytest.approx(np.mean(np.divide(common, smaller)))
+    assert sources.shared_training_fraction(False, True) != pytest.approx(np.mean(np.divide(common, [max(sizes), max(sizes), min(sizes)])))

@@ -96,10 +96,12 @@ def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bo
     for question, right, said in told_when_wrong(name, "", digits):
         lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
         lines = [one.lines for one in said if one.verdict == "unknown"]
-        assert all(len(told) > 1 or not told[0].startswith("Asked for") for told in (lines if lone else lines[1:])), question.key
+        assert all(len(told) > 1 or not told[0].startswith("The question asks for") for told in (lines if lone else lines[1:])), (
+            question.key
+        )
         for earlier, later in pairwise(lines):
             directions = [
-                line for line in later if line.startswith(("Too ", "That is too ", "That is far too ", "It lies "))
+                line for line in later if line.startswith(("Too ", "Your answer is too ", "Your answer is far too ", "Your answer lies "))
             ]  # told twice only
             assert set(later) - {*earlier, *directions} or END in later, (question.key, later)
         assert not number or END in lines[-1], question.key

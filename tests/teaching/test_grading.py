@@ -31,7 +31,7 @@ from fstats.teaching.grading.answers.answer_value import (
     tolerance,
 )
 from fstats.teaching.grading.exercise import Exercise, required_steps
-from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
+from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, MarkerError, derive, exercise_name, with_metadata
 from fstats.teaching.grading.hints import hints
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.mistakes.plausible_slips import _is_mistyped
@@ -145,18 +145,18 @@ class Shy:
         (
             "q3",
             float("nan"),
-            "Numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0.",
+            "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0.",
         ),
         ("q3", 1j, "Plain numbers were expected; got 1j."),
-        ("q3", np.std, "That is a function; the question asks for what it returns: call it, with its data in parentheses."),
-        ("q3", PairedT([1, 2], [2, 1]), "That is a whole PairedT; the question asks for one line of it, such as test.statistic."),
+        ("q3", np.std, "This is a function; the question asks for the value that it returns: call it, with its data in parentheses."),
+        ("q3", PairedT([1, 2], [2, 1]), "This is a whole PairedT; the question asks for one value of it, such as test.statistic."),
         ("q3", Agreeable(), "Plain numbers were expected; got "),
         ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
         ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
         ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
         ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
         ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
-        ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose lines have different lengths."),
+        ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
         ("q9", 0.5, "True or False was expected; got 0.5."),
         ("q3", "0,6", "A number was expected; got the text '0,6': write it without quotes, 0.6."),
         (
@@ -169,13 +169,13 @@ class Shy:
             " 1,000,000 ",
             "A number was expected; got the text ' 1,000,000 ': write it without quotes and without a comma, 1000000 for t",
         ),
-        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the share itself, without quotes, 0.05 for 5 %."),
-        ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
-        ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
+        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
+        ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
+        ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python computes it."),
         (
             "q3",
             (0, 6),
-            "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,",
+            "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
         ),
         ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write it without quotes."),
         ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some are decimals, write them with a point:"),
@@ -196,7 +196,7 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
     """The shape says so."""
     about = Worked.steps["d"]
     with pytest.raises(
-        Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: lines and columns are exchanged"
+        Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
     ):
         parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
     with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
@@ -219,9 +219,9 @@ def test_names_are_read_whatever_their_case() -> None:
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     """With those that do."""
-    with pytest.raises(LookupError, match=r"this exercise has the questions q1, q2, .*; got 'q77'"):
+    with pytest.raises(LookupError, match=r"key must be one of q1, q2, .*; got 'q77'"):
         task.check("q77", 1)
-    with pytest.raises(LookupError, match="q3 asks for a value; only a question with answers to choose from is shown by ask"):
+    with pytest.raises(LookupError, match="key must name a multiple-choice question; got 'q3', which asks for a value"):
         task.ask("q3")
 
 
@@ -231,8 +231,12 @@ def test_an_error_is_carried_forward_and_mended(task: Any) -> None:
     assert task.check("q3", 3.2).mistake == "divided by n"
     said = task.check("q4", 1.4311)
     assert said.verdict == "carried"
-    assert said.lines == ("It follows from what you have at q3. Mend that, and look at this line again.",)
-    assert "q3. Mend" in task.check("q5", -0.41926).lines[0], "only the question where it went wrong, not what followed from it"
+    assert said.lines == (
+        "It follows from what you answered at q3, which is not right yet. Correct that first, then compute this value again.",
+    )
+    assert "answered at q3, which" in task.check("q5", -0.41926).lines[0], (
+        "only the question where it went wrong, not what followed from it"
+    )
     assert task.check("q3", 3.578).is_right
     assert task.check("q4", 1.4311).mistake == "divided by n", "the slip is no longer explained by an answer"
 
@@ -294,16 +298,16 @@ def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
     """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
-    assert "Something is not right yet at q3: begin there." in task.check("q5", 7.7).lines[0]
+    assert "First correct your answer at q3." in task.check("q5", 7.7).lines[0]
 
 
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
     assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
     assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
-        "That is too large.",
-        "That is too small.",
-        "That is far too large.",
+        "Your answer is too large.",
+        "Your answer is too small.",
+        "Your answer is far too large.",
     ]
     assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
@@ -334,13 +338,13 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "As far as so few digits can tell, that is right: give three significant digits, rounded."
+    assert said.lines[0] == "As far as its few digits show, the number is right: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
     """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
-    assert "2 of 5 entries are right; the first that is not: entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
+    assert "2 of 5 entries are right; the first wrong one is entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
 
 class Decided(Procedure):
@@ -366,7 +370,7 @@ def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
 
 def test_percent_for_a_share_is_told_so(task: Any) -> None:
     """p = 0.7267, handed in as 72.67."""
-    assert task.check("q8", 72.67).lines[0] == "That is in percent. Asked for is the plain number: 5 percent are 0.05."
+    assert task.check("q8", 72.67).lines[0] == "Your answer is in percent. The question asks for the plain number: 5 percent are 0.05."
     assert not task.is_right("q8", 72.67)
 
 
@@ -447,14 +451,14 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert right.lines == ("It agrees on 6 data sets that it had never seen (ordinary, no difference).",)
     assert task.check("q1", lambda a, b: p_by_hand(a, b) / 2).mistake == "one tail"
     partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else p_by_hand(a, b))
-    assert partly.lines[0].endswith("Right on: ordinary. Not right on: no difference.")
+    assert partly.lines[0].endswith("Right on: ordinary. Wrong on: no difference.")
     raised = task.check("q1", crashes_without_difference)
     assert raised.verdict == "unreadable"
-    assert "raised ZeroDivisionError: float division by zero, when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
+    assert "raised ZeroDivisionError: float division by zero when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
     assert task.check("q1", lambda a, b: None).verdict == "unanswered"  # noqa: ARG005
     assert "returned None for data of the kind 'no difference'" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
     assert "a function was expected" in task.check("q1", 0.5).lines[0].lower()
-    assert task.check("q1", lambda a, b: a - b).lines[0].startswith("One number was expected; got 8; this is what your function returned")
+    assert task.check("q1", lambda a, b: a - b).lines[0].startswith("One number was expected; got 8; your function returned this")
 
 
 def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
@@ -474,10 +478,13 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
     task = Task(WRITING)
     said = task.check("q1", prints)
     assert said.verdict == "unreadable"
-    assert said.lines[0].startswith("Your function prints instead of returning: for data of the kind 'ordinary' it returned None,")
+    assert said.lines[0].startswith(
+        "Your function prints its result instead of returning it: for data of the kind 'ordinary' it returned None; "
+    )
     assert said.lines[0].endswith("write return where print stands.")
     assert (
-        "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
+        "returned None for data of the kind 'ordinary': let its last line return the value that the question asks for"
+        in task.check("q1", computes).lines[0]
     )
     assert task.check("q1", waits).verdict == "unanswered"
     assert capsys.readouterr().out == ""
@@ -498,10 +505,10 @@ def test_a_function_that_changes_its_inputs_is_told_so() -> None:
 
     said = Task(WRITING).check("q1", greedy)
     assert (said.verdict, said.mistake) == ("mistake", "it changes its inputs a and b")
-    assert said.lines[1].startswith("It changes its inputs a and b: whoever calls it needs them as they were.")
+    assert said.lines[1].startswith("It changes its inputs a and b, but its caller still needs the unchanged data.")
     wrong = Task(WRITING).check("q1", changes_one)
     assert wrong.mistake == "one tail"
-    assert wrong.lines[1].startswith("It changes its input a:")
+    assert wrong.lines[1].startswith("It changes its input a, ")
 
 
 @pytest.mark.parametrize("name", ["fstats.PairedT", "scipy's ttest_rel", "scipy's rankdata", "pandas's rank", "scipy's wilcoxon"])
@@ -530,7 +537,7 @@ def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
     task = Task(replace(WRITING, questions=(question,)))
     said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
     assert said.verdict == "unreadable"
-    assert said.lines[0] == f"Your function calls {name}, the very thing that it should work out: compute it from its inputs, step by step."
+    assert said.lines[0] == f"Your function calls {name}, which does the work that it should do itself: compute the result from its inputs."
     assert sys.getprofile() is watching
     assert threading.getprofile() is in_threads
     assert Task(WRITING).check("q1", ranked).is_right, "a tool like any other, where it is not what was asked for"
@@ -589,7 +596,7 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
 def test_a_mistake_that_no_question_shows_is_refused() -> None:
     """It would never be recognised."""
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
-    with pytest.raises(LookupError, match="no question of small shows mean for sd"):
+    with pytest.raises(LookupError, match="each mistake of small must show at a question; no question shows mean for sd"):
         lost.home(lost.mistakes[0])
 
 
@@ -629,7 +636,7 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     ("call", "error", "words"),
     [
         (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; there are "),
-        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token that stands in your notebook.*got 'my data'"),
+        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
         (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
         (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
         (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
@@ -747,22 +754,22 @@ def test_metadata_for_nbgrader() -> None:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing in:"),
-        ([new_code_cell("a = 1\n" + END)], "must take turns"),
-        ([new_code_cell('check("q1", 1); check("q2", 2)')], "one check to a cell, so that each has its points; found q1, q2"),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check stands in a cell of its own"),
+        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add it in:"),
+        ([new_code_cell("a = 1\n" + END)], "must alternate"),
+        ([new_code_cell('check("q1", 1); check("q2", 2)')], "a cell must have one check, so that each has its points; found q1, q2"),
+        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
     ],
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
     """With the cell, and what to do."""
-    with pytest.raises(Unmarked, match=words):
+    with pytest.raises(MarkerError, match=words):
         derive(with_metadata(solution(*cells), lambda _: 1.0))
 
 
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(Unmarked, match="found none"):
+    with pytest.raises(MarkerError, match="found none"):
         exercise_name(new_notebook(cells=[new_code_cell("1")]))
 
 
@@ -785,7 +792,7 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
     task.check("q3", 3.2)
     assert task.check("q4", 1.4311).verdict == "carried"
     said = task.check("q3", 3.578)
-    assert said.lines[-1] == "With this the reply to q4 is out of date: run its check again."
+    assert said.lines[-1] == "This answer changes the reply to q4: run its check again."
     assert ("q4", 1, "stale") in task.progress().entries
     assert "q4   ↻ Check it again: an earlier answer has changed (1)" in repr(task.progress())
     task.check("q4", 1.6)
@@ -852,7 +859,7 @@ def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     said = Task(WRITING).check("q1", endless)
     assert said.verdict == "unreadable"
-    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was ended: look for a loop that never stops")
+    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was stopped: look for a loop that never stops")
     monkeypatch.undo()  # an honest one has its time, on a busy machine as well,
     p_by_hand(np.array([1.0, 2.0, 4.0]), np.ones(3))  # and imports what it needs outside of it
     assert Task(WRITING).check("q1", p_by_hand).is_right
@@ -863,9 +870,9 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert Task(WRITING).check("q1", lambda a, b: round(p_by_hand(a, b), 3)).mistake == "rounded inside"
     said = Task(WRITING).check("q1", lambda a, b: 0.1234)  # noqa: ARG005
     assert said.verdict == "unknown"
-    assert said.lines[0].startswith("Whatever data it is called with, it returns the same:")
+    assert said.lines[0].startswith("It returns the same value for all data:")
     zero = exercise("wilcoxon_by_hand").check("q13", lambda a, b: 0)  # noqa: ARG005 - as whoever drops the signs has it, on all data
-    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Whatever data")) == ("signs dropped", True, True)
+    assert (zero.mistake, zero.guess, zero.lines[0].startswith("It returns the same value for all data")) == ("signs dropped", True, True)
 
 
 @pytest.mark.parametrize(
@@ -885,7 +892,7 @@ def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, v
     said = task.check(key, value)
     assert (said.verdict, said.mistake, said.guess) == ("mistake", perhaps, True)
     assert said.title == f"Not yet: perhaps {perhaps}"
-    assert said.lines[0].endswith("It could be this, too:")
+    assert said.lines[0].endswith("One possible mistake:")
     taught = next(one.sentence for one in (*task.exercise.mistakes, *task.exercise.neighbours) if one.name == perhaps)
     assert said.lines[1].removeprefix("In $t$: ") == taught
     task.another().check(key, value)
@@ -914,7 +921,7 @@ def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
         assert told.verdict == "unknown"
         assert f"divided by {many:,} repetitions" in told.lines[0]
     for counts in (-2, 0, 2):
-        assert "what the test promises" in task.fresh().check("q1", alpha + counts / many).lines[0]
+        assert "the level that the test promises" in task.fresh().check("q1", alpha + counts / many).lines[0]
     assert task.is_right("q1", alpha + 3 / many)
 
 

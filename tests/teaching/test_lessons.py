@@ -85,8 +85,8 @@ def test_how_minutes_are_counted():
 
 
 def test_a_first_cell_that_promises_nothing_is_named():
-    with pytest.raises(ValueError, match="made: the first cell says nothing of the form"):
-        _ = Lesson("made", (LessonCell(cell("# Title")),)).promised
+    with pytest.raises(ValueError, match="the first cell of made must contain text of the form"):
+        _ = Lesson("made", (LessonCell(cell("# Title")),)).announced_minutes
 
 
 # -- every lesson ----------------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_a_first_cell_that_promises_nothing_is_named():
 @each
 def test_the_core_keeps_its_promise(taught):
     """What is promised is what is counted, rounded up to five minutes."""
-    assert taught.promised - 5 < taught.minutes <= taught.promised
+    assert taught.announced_minutes - 5 < taught.minutes <= taught.announced_minutes
 
 
 @pytest.mark.every_case
@@ -103,7 +103,7 @@ def test_the_lecturers_time_adds_up_to_the_promise(taught):
     """What the notes give to each part, in minutes; what is counted fits into it."""
     notes = next(one.source for one in taught.core if "speaker-notes" in one.tags)
     (given,) = re.findall(r"\*\*Time\.\*\* (.*?\.)(?:\s|$)", notes)
-    assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.promised, given
+    assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.announced_minutes, given
 
 
 @pytest.mark.every_case
@@ -121,7 +121,7 @@ def test_steps_are_counted_without_a_gap(taught):
 
 def shown_before(taught, end):
     """What the cells before one say and show in words, without what is folded."""
-    found = [one.source + " " + one.says for one in taught.cells[:end] if not one.is_beside]
+    found = [one.source + " " + one.printed_text for one in taught.cells[:end] if not one.is_folded]
     return " ".join(found).lower()
 
 
@@ -149,7 +149,7 @@ def test_slides_notes_and_appendix(taught):
     core = found[: len(taught.core)]
     assert core[0] == "slide"
     assert set(core) <= {*SHOWN, "notes", "skip"}
-    assert [one.source for one in taught.core if one.slide == "skip" and not one.only_imports] == []
+    assert [one.source for one in taught.core if one.slide == "skip" and not one.has_only_imports] == []
     assert len(taught.core) < len(taught.cells), "no appendix"
     assert set(found[len(taught.core) :]) <= {"skip", "notes"}
 
@@ -183,7 +183,7 @@ def test_the_core_ends_with_the_rooms_own_numbers(taught):
     assert heading.source.startswith("## Your own numbers")
     assert last.is_code
     assert re.search(r"\bapply_test\(", last.source)
-    assert last.shown, "a picture or a table"
+    assert last.output_kinds, "a picture or a table"
 
 
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -208,7 +208,7 @@ def test_the_closing_example_obeys_the_lesson(taught):
     last = taught.core[-1]
     few = re.findall(rf"\b({'|'.join(NUMBERS)}) data sets are few", "".join(one.source for one in taught.core).lower())
     assert all(many > NUMBERS[number] for number in few for many in data_sets_of(last.source))
-    assert "no outcome could have rejected" not in last.says
+    assert "no outcome could have rejected" not in last.printed_text
     if taught.name != "11_fold_hacking":  # which counts how often this one errs
         assert not re.search(r"\b(KFoldT|ResampledT|NaiveKFoldMcNemar)\b", last.source)
 
@@ -235,7 +235,7 @@ def test_lines_of_code_fit_a_projected_page(path):
 @each
 def test_the_core_begins_with_its_own_names_only(taught):
     """What only the appendix needs is fetched where that begins: the first screen of a lecture is not a list of names."""
-    places = [place for place, one in enumerate(taught.cells) if one.only_imports]
+    places = [place for place, one in enumerate(taught.cells) if one.has_only_imports]
     imported = [
         (name.asname or name.name).partition(".")[0]
         for place in places
@@ -257,7 +257,7 @@ def test_a_long_cell_says_what_it_does(taught):
     """More than a dozen lines in one cell: a comment or a docstring tells what for.  Printed figures beside ours say it themselves."""
     for one in taught.cells:
         lines = one.source.splitlines()
-        if one.is_code and len(lines) > 12 and not one.only_imports and "PrintedBesideOurs(" not in one.source:
+        if one.is_code and len(lines) > 12 and not one.has_only_imports and "PrintedBesideOurs(" not in one.source:
             assert re.search(r"#|\"\"\"", one.source), one.source
 
 
@@ -294,7 +294,7 @@ def test_the_contents_page_says_what_the_lessons_say():
     (listed,) = ["".join(one["source"]) for one in cells(NOTEBOOKS / f"{CONTENTS}.ipynb") if CONTENTS in one["metadata"].get("tags", [])]
     assert listed == contents_table(LESSONS), "fstats build notebooks/contents.ipynb"
     for taught in LESSONS:
-        assert f"({taught.name}.ipynb) | {taught.question} | {taught.promised} |" in listed
+        assert f"({taught.name}.ipynb) | {taught.question} | {taught.announced_minutes} |" in listed
 
 
 def test_each_planned_lecture_keeps_to_its_minutes():
@@ -346,7 +346,7 @@ def test_a_word_that_a_lesson_explains_is_in_the_glossary():
     """Whatever a lesson makes bold at the head of a definition ("**p-value.** How probable ...")."""
     known = "".join(cells(GLOSSARY)[1]["source"]).lower()
     for taught in LESSONS[:1]:
-        for term in re.findall(r"^\*\*([A-Za-z -]+)\.\*\* [A-Z$]", "\n".join(one.source for one in taught.core if not one.is_beside), re.M):
+        for term in re.findall(r"^\*\*([A-Za-z -]+)\.\*\* [A-Z$]", "\n".join(one.source for one in taught.core if not one.is_folded), re.M):
             assert f"**{term.lower()}" in known, term
 
 

@@ -16,7 +16,7 @@ import test_marking_worker as worker
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.exercise import required_steps
-from fstats.teaching.grading.mistakes.plausible_slips import is_slip
+from fstats.teaching.grading.mistakes.plausible_slips import is_plausible_slip
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
@@ -196,7 +196,7 @@ def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> Non
                 tested = task.exercise.tested(question)
                 if issubclass(mistake.wrong, tested) and mistake.step in required_steps(tested, question.step):
                     with np.errstate(all="ignore"):
-                        values[question.key] = getattr(task.slipped(mistake), question.step)
+                        values[question.key] = getattr(task.test_with_mistake(mistake), question.step)
         for marks, kept in (both(own, fresh, *made, *honest(own)), both(own, fresh, made[0], made[0])):
             assert [*map(points, kept)] == [*map(points, marks)], mistake.name
 
@@ -295,7 +295,7 @@ def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> Non
     right = judge.right_values(task)
     task.check("q1", right["q1"])
     task.check(key, answer(np.asarray(right[key]).tolist()))
-    assert is_slip(task.diagnosis(key)) == known
+    assert is_plausible_slip(task.diagnosis(key)) == known
 
 
 def test_a_constant_is_one_in_other_units_too() -> None:
@@ -318,7 +318,7 @@ def test_a_constant_is_one_in_other_units_too() -> None:
 )
 def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
     """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
-    task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), unbelieved={"q2"}) for x in (2.0, there))
+    task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), untrusted_answers={"q2"}) for x in (2.0, there))
     page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _stays=lambda _: True)
     assert _Carrying._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
 

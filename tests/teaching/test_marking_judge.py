@@ -609,7 +609,7 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
     assert mark(...).verdict == "unanswered"
     assert mark(0.5).lines[0].startswith("A function was expected")
     assert "raised ZeroDivisionError: division by zero, when it was called with" in mark(lambda *_: 1 / 0).lines[0]
-    assert "prints instead of returning" in mark(lambda *x: print(x)).lines[0]
+    assert "prints its result instead of returning it" in mark(lambda *x: print(x)).lines[0]
     assert (
         mark(lambda *x: getattr(start_test(tested, dict(zip(question.takes, x))), question.step))
         .lines[0]
@@ -632,7 +632,7 @@ def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
 
     mark = mark_all(task, sent(task, {"q1": greedy}, cases), cases)[0]
     assert (mark.verdict, mark.mistake) == ("mistake", "it changes its input sizes")
-    assert mark.lines[1].startswith("It changes its input sizes:")
+    assert mark.lines[1].startswith("It changes its input sizes, ")
 
 
 @pytest.mark.parametrize("word", ["$\\frac{$ it", "<img src=x onerror=alert(1)>", "# Full marks", "a" * 40])
@@ -670,7 +670,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
         ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
         ([], "One number was expected; got 0."),
         ("3.2", "A number was expected; got the text '3.2': write it without quotes"),
-        (len, "That is a function; the question asks for what it returns"),
+        (len, "This is a function; the question asks for the value that it returns"),
         (Odd(), "Plain numbers were expected; got an object of the type Odd."),
         (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
         (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),

@@ -65,7 +65,7 @@ def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_i
         assert says == (*["no"] * (len(rules) - 1), "yes")
         assert [asked[rule] for rule in rules] == list(RULES[: len(rules)])
         if rules[-1] == rule_named_mistake.__doc__:
-            assert f"{mistake.name!r} gives this value, and nothing speaks against it." in told.notes
+            assert f"{mistake.name!r} gives this value, and nothing contradicts it." in told.notes
         if not is_verdict(right := getattr(task.test_of(home), home.step)) and not np.ndim(right):
             assert not re.search(rf"(?<![\w.]){re.escape(format_plain(right))}(?![\w.])", repr(told))
 
@@ -73,12 +73,12 @@ def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_i
 def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
     """What follows from earlier answers names them; a choice has one rule; where there is no answer, the way to one is told."""
     task = exercise("paired_t_by_hand")
-    with pytest.raises(LookupError, match=r"q3 has no answer that could be read: check one first, by task.check\('q3', ...\)"):
+    with pytest.raises(LookupError, match=r"key must name a question with a readable answer; got 'q3': first call task.check\('q3', ...\)"):
         task.why("q3")
     task.check("q3", 3.0)
     task.check("q4", 3.0 / np.sqrt(6))
     assert "yes  Does it follow from the student's own earlier answers?" in repr(task.why("q4"))
-    assert "Seen in the light of q3 (right way, too few digits)." in repr(task.why("q4"))
+    assert "These earlier answers were taken into account: q3 (right way, too few digits)." in repr(task.why("q4"))
     for name in exercise_names():
         for question in load_exercise_definition(name).questions:
             if isinstance(question, Choice):
@@ -191,12 +191,12 @@ def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) 
 
 ONLY_WHERE = {  # words of a neighbour, and of which test they are true
     r"\bF has": lambda test, _: isinstance(test.null, FisherF),
-    r"lost its sign by squaring": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
-    r"Student's": lambda test, _: isinstance(test.null, StudentT),
-    r"one is spent on the mean|two independent samples. Pairs": lambda test, _: (
+    r"is squared and has no sign": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
+    r"Student": lambda test, _: isinstance(test.null, StudentT),
+    r"mean costs one|two independent samples. Pairs": lambda test, _: (
         test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
     ),
-    r"steadier by the root of n|divides by the root of n": lambda test, step: np.isclose(
+    r"divides (the standard deviation )?by the square root of n\b": lambda test, step: np.isclose(
         getattr(test, step), [(se := test.sd / np.sqrt(test.n)), test.mean / se]
     ).any(),
     r"residual": lambda test, _: "residuals" in test.steps,

@@ -168,7 +168,7 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     """JupyterLab would answer with its usage."""
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
-    assert capsys.readouterr().err == "fstats lab opens one notebook, and the others lie beside it; got 01 and 02\n"
+    assert capsys.readouterr().err == "fstats lab must get one notebook, and shows the others next to it; got 01 and 02\n"
 
 
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -276,7 +276,7 @@ def test_a_file_where_the_folder_goes(
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [
-        (KeyboardInterrupt(), 130, "Interrupted. Nothing half made is left.\n"),
+        (KeyboardInterrupt(), 130, "Interrupted. No unfinished file is left.\n"),
         (
             OSError(28, "No space left on device"),
             1,

@@ -67,13 +67,16 @@ def test_polls_come_in_their_order():
 @pytest.mark.parametrize(
     ("cells", "complaint"),
     [
-        (asked("**Guess.** *How many?*", "**1**"), "has the tag 'poll' and is none"),
-        (asked("**The bet.** *How many?*", "**1**", folded=()), "or no answer is folded behind it"),
-        (asked("**The bet.** *Which?*\n\n* one", "* **right**"), "has 1 choices, and 1 answers"),
-        (asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"), "has 3 choices, and 2 answers"),
-        (asked("**The bet.** *How many?*", "About **67**"), "its answer does not begin with one in bold letters: 'About"),
+        (asked("**Guess.** *How many?*", "**1**"), "has the tag 'poll' and must contain a poll"),
+        (asked("**The bet.** *How many?*", "**1**", folded=()), "with a folded answer in the next cell"),
+        (asked("**The bet.** *Which?*\n\n* one", "* **right**"), "must have at least 2 choices, each with an answer; got 1 and 1"),
+        (
+            asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"),
+            "must have at least 2 choices, each with an answer; got 3 and 2",
+        ),
+        (asked("**The bet.** *How many?*", "About **67**"), "its answer must begin with a number in bold; got 'About"),
         (asked("**The bet.** *How many?*", "**many**"), "asks for a number"),
-        (asked("**The bet.** *How many?*", "**1**")[:1], "is the last: its answer belongs behind it"),
+        (asked("**The bet.** *How many?*", "**1**")[:1], "must be followed by a cell with its answer"),
     ],
 )
 def test_what_cannot_be_read_is_named(cells, complaint):
@@ -104,13 +107,13 @@ def test_nothing_else_asks_the_room_to_guess(taught):
     """Neither the text, where the prompt might stand below its answer, nor the notes, which no phone shows."""
     for one in taught.core:
         if not one.is_code and POLL not in one.tags:
-            kept = r"\*\*(?:The bet|Poll|Ask the room)\b" if one.is_beside else PROMPT
+            kept = r"\*\*(?:The bet|Poll|Ask the room)\b" if one.is_folded else PROMPT
             assert not re.search(kept, one.source), one.source
 
 
 def shown(passages):
     """What cells say and show in words, code and what is folded apart."""
-    return " ".join(one.says if one.is_code else one.source for one in passages if not one.is_beside)
+    return " ".join(one.printed_text if one.is_code else one.source for one in passages if not one.is_folded)
 
 
 def numbers(text):
@@ -130,4 +133,4 @@ def test_a_question_stands_above_its_answer(taught):
         else:
             digits = len(re.match(r"\*\*[\d,]+\.?(\d*)", poll.answer)[1])
             assert any(round(scale * value, digits) == poll.number for value in numbers(shown(below)) for scale in (1, 100, 1000)), poll.id
-            assert poll.number not in numbers(" ".join(one.says for one in above if one.is_code)), poll.id
+            assert poll.number not in numbers(" ".join(one.printed_text for one in above if one.is_code)), poll.id

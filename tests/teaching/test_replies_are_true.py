@@ -14,7 +14,7 @@ from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.validation.check import is_count_check
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
-from fstats.teaching.grading.mistakes.formula_term import Ingredient
+from fstats.teaching.grading.mistakes.formula_term import FormulaTerm
 from fstats.teaching.grading.question import Question
 
 
@@ -58,8 +58,8 @@ def test_a_negative_number_is_closer_to_0_or_farther_from_it() -> None:
     task = answered_before("bayesian_comparison", "q4")
     right = getattr(task.test_of(task.exercise.question("q4")), task.exercise.question("q4").step)
     assert right < 0
-    assert task.fresh().check("q4", 0.713 * right).lines[0] == "It lies closer to 0 than it should."
-    assert task.fresh().check("q4", 17.13 * right).lines[0] == "It lies much farther from 0 than it should."
+    assert task.fresh().check("q4", 0.713 * right).lines[0] == "Your answer lies closer to 0 than it should."
+    assert task.fresh().check("q4", 17.13 * right).lines[0] == "Your answer lies much farther from 0 than it should."
 
 
 def test_a_column_is_what_a_line_gives_only_if_every_number_is() -> None:
@@ -91,7 +91,7 @@ def test_a_slip_further_up_is_told_at_its_own_line() -> None:
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
     assert said.mistake == "the root is missing"
-    assert said.lines[0].startswith(r"In $\mathrm{SE}$: That is the mean of the five variances")
+    assert said.lines[0].startswith(r"In $\mathrm{SE}$: This is the mean of the five variances")
 
 
 def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
@@ -122,8 +122,8 @@ def test_very_near_is_what_rounding_on_the_way_explains() -> None:
     """A t with an intermediate of three digits; not every number that lies within two percent."""
     task = answered_before("corrected_resampled_t", "q11")
     test = task.test_of(task.exercise.question("q11"))
-    assert "Very near" not in repr(task.fresh().check("q11", 1.015 * test.statistic))
-    assert "Very near" in repr(task.fresh().check("q11", test.mean / float(f"{test.se:.2e}") * 1.004))
+    assert "Your answer is very close" not in repr(task.fresh().check("q11", 1.015 * test.statistic))
+    assert "Your answer is very close" in repr(task.fresh().check("q11", test.mean / float(f"{test.se:.2e}") * 1.004))
 
 
 AS_PYTHON = {
@@ -150,8 +150,8 @@ def worked(tex: str, **values: Any) -> Any:
 
 def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]]) -> None:
     """Those of numbers by working them out as they are written; those with words stay what they are, and so do their prices."""
-    x, n, d = Ingredient("x", -2.3, 1), Ingredient("n", 9.0, 1, True, True), Ingredient("d", np.array([0.5, -2.0, 3.0, 0.5]), 1)
-    table = Ingredient(r"\text{table}", np.array([[1.0, 2.0, 4.0, 8.0], [0.5, 0.25, 3.0, 1.0]]), 1)
+    x, n, d = FormulaTerm("x", -2.3, 1), FormulaTerm("n", 9.0, 1, True, True), FormulaTerm("d", np.array([0.5, -2.0, 3.0, 0.5]), 1)
+    table = FormulaTerm(r"\text{table}", np.array([[1.0, 2.0, 4.0, 8.0], [0.5, 0.25, 3.0, 1.0]]), 1)
     with np.errstate(all="ignore"):
         lines = [
             *formula_search._powers(x),
@@ -161,7 +161,7 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
             *formula_search._combine([x, n]),
         ]
         lines += [
-            formula_search._paired(*way, Ingredient("x - n", -11.3, 2), n) for way in formula_search.BINARY_OPERATIONS
+            formula_search._paired(*way, FormulaTerm("x - n", -11.3, 2), n) for way in formula_search.BINARY_OPERATIONS
         ]  # a sum is the first of a pair
         lines += [*formula_search._of_a_column(d), *formula_search._with_a_number(d, n)]
         for line in lines:
@@ -175,7 +175,7 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
         tests = [PairedT(range(6), [3, 1, 2, 7, 1, 0]), SignTest(range(6), [3, 1, 2, 7, 1, 0]), CochranQ(np.eye(4)[[0, 1, 2, 3, 3]])]
         for test in (*tests, RepeatedAnova(table.value.T)):
             laws = mistaken_distributions.laws_taken(test, [n], True)
-            lines += [*mistaken_distributions.tails(laws, [x, n, Ingredient(r"\alpha", 0.05, 1)])]
+            lines += [*mistaken_distributions.tails(laws, [x, n, FormulaTerm(r"\alpha", 0.05, 1)])]
             for z in (1.959964, 2.570582, 5.991465):
                 lines += mistaken_distributions.limits(laws, [n], 0.05, z, 5e-7)
     assert changed({"lines": [[tex, np.asarray(value, float).tolist(), cost] for tex, value, cost, *_ in lines]}) == []

@@ -34,11 +34,11 @@ TRIED = Path(__file__).parents[1] / "tried"
 LEAST = 40  # answers to an exercise
 SIZES = (
     "Too ",
-    "That is too ",
-    "That is far too ",
-    "It lies ",
-    "Its sign ",
-    "A whole number ",
+    "Your answer is too ",
+    "Your answer is far too ",
+    "Your answer lies ",
+    "Your answer must be a whole number",
+    "The sign is wrong",
 )  # a hint that says no more than in which direction
 
 
@@ -119,7 +119,7 @@ def said_to(task: Task, one: Try, names: dict[str, Any]) -> Feedback:
 def in_words(said: Feedback) -> str:
     """A verdict, with the name of the mistake, and of a hint whether it says more than what is asked."""
     if said.verdict == "unknown":
-        return "asked for" if said.lines[0].startswith("Asked for") else "size" if said.lines[0].startswith(SIZES) else "hint"
+        return "asked for" if said.lines[0].startswith("The question asks for") else "size" if said.lines[0].startswith(SIZES) else "hint"
     if said.guess:
         return f"guess: {said.mistake}"
     return f"{said.verdict}: {said.mistake}" if said.mistake else said.verdict

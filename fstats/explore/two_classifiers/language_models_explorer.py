@@ -9,7 +9,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
-from ...teaching.demonstrations.language_models import BENCHMARKS, FAMILIES, MOST, UNEQUAL_ACCURACIES, TwoModels, false_alarms
+from ...teaching.demonstrations.language_models import BENCHMARKS, FAMILIES, MOST, UNEQUAL_ACCURACIES, TwoModels, type_one_error_rates
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
@@ -84,7 +84,7 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
     [picture: Share of 1,000 benchmarks with equal models on which each test rejects, by the questions in a family. With 5: without
     pairs ..., with pairs ..., on families ...; alpha = 0.05.]
     """
-    rejection_rates = np.array([false_alarms(test.n, test.correlation, size, test.samples, test.alpha) for size in FAMILIES])
+    rejection_rates = np.array([type_one_error_rates(test.n, test.correlation, size, test.samples, test.alpha) for size in FAMILIES])
     x, at = np.array(FAMILIES, float), np.array([float(test.family)])
     levels = test.unpaired_level, test.paired_level, test.family_level
     ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)

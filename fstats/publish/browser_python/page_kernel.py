@@ -118,7 +118,7 @@ def _progress(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
     from ...teaching.grading.course_progress import SavedPage, last_replies
 
     page = SavedPage(Path(), "", tuple(last_replies(request["cells"])))
-    return {"right": page.right, "of": len(page.replies), "marks": page.marks}
+    return {"right": page.right, "of": len(page.replies), "marks": page.symbols}
 
 
 def _dependencies(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:

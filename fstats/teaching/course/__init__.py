@@ -1,1 +1,1 @@
-"""What the exercises of the course ask: a folder each, named as its notebooks in `solutions/` and `exercises/`."""
+"""Exercises of the course: one folder for each, with the name of its notebooks in `solutions/` and `exercises/`."""

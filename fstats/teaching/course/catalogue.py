@@ -1,4 +1,4 @@
-"""Opening an exercise, with the data of the course or with a student's own."""
+"""Catalogue of exercises: open one with the data of the course or with a student's own data."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SECRET_LENGTH = 16  # characters
 
 
 def exercise_names() -> list[str]:
-    """The names of all exercises."""
+    """Return the names of all exercises."""
     package = import_module(__package__ or "")
     return sorted(module.name for module in iter_modules(package.__path__) if module.ispkg)
 
 
 @cache
 def load_exercise_definition(name: str) -> Exercise:
-    """What an exercise is, whoever does it."""
+    """Load the definition of an exercise, which is the same for all students."""
     if name not in exercise_names():
         raise LookupError(f"there is no exercise {name!r}; there are {', '.join(exercise_names())}")
     return with_common_mistakes(import_module(f".{name}", __package__).EXERCISE)
@@ -35,32 +35,32 @@ def load_exercise_definition(name: str) -> Exercise:
 
 @with_suggestions
 def exercise(name: str, data: str = "") -> Task:
-    r"""Open an exercise: its data, its questions, and an answer to each of your answers.
+    r"""Open an exercise: its data, its questions, and feedback on your answers.
 
     Parameters
     ----------
     name : str
-        Such as "paired_t_by_hand"; an unknown name is answered with all that there are.
+        Name of the exercise, such as "paired_t_by_hand"; an unknown name raises an error that lists all names.
     data : str
-        Which data: empty for those of the course, or the token of a student's own (from :func:`individual`).
+        The token of a student's own data (from :func:`individual`); empty for the data of the course.
 
     Returns
     -------
     Task
-        ``task.data`` (arrays and numbers by name), ``task.check("q1", answer)``, ``task.ask("q7")`` for a question with
-        answers to choose from, ``task.plot()``, ``task.progress()``, and
+        ``task.data`` (arrays and numbers by name), ``task.check("q1", answer)``, ``task.ask("q7")`` for a multiple-choice
+        question, ``task.plot()``, ``task.progress()``, and
         ``task.another()`` for the same questions on new numbers.
 
     Raises
     ------
     LookupError, ValueError
-        For an exercise that does not exist, a token that is none.
+        If there is no such exercise, or if `data` is not a token.
 
     Notes
     -----
-    Answers count as right to three significant digits; counts and sums of ranks are exact.  What follows from an earlier
-    wrong answer is recognised, and so are the mistakes that have names.  A hint grows with each different wrong answer and
-    never holds the number itself.
+    Answers are right to three significant digits; counts and rank sums must be exact. A value that follows from an earlier
+    wrong answer is recognised, and so are the named mistakes. The hints get more detailed with each different wrong answer, and
+    never contain the number itself.
 
     Examples
     --------
@@ -75,37 +75,37 @@ def exercise(name: str, data: str = "") -> Task:
     Not yet: divided by n
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
-        raise ValueError(f"data must be the token that stands in your notebook, digits and letters from a to f; got {data!r}")
+        raise ValueError(f"data must be the token of your notebook, digits and letters from a to f; got {data!r}: copy it from there")
     watch_cells()
     return Task(load_exercise_definition(name), data)
 
 
 @with_suggestions
 def individual(student_id: str, exercise: str, secret: str) -> Task:
-    """Give a student data of his own.
+    """Open an exercise with the data of one student.
 
-    The data follow from HMAC-SHA256 with the course's secret as key and the exercise and the student as message: always the
-    same ones, nobody else's, and nobody without the secret can work them out from the student's name.  They are drawn
-    until the right answer and every mistake that has a name differ clearly from one another.
+    The data follow from HMAC-SHA256 with the course's secret as the key, and the exercise and the student as the message. They are
+    always the same for a student, differ between students, and cannot be computed from the student's name without the secret. They
+    are drawn until the right answer and every named mistake differ clearly from each other.
 
     Parameters
     ----------
     student_id : str
-        As the register of the course has it; spaces around it do not matter.
+        Identifier of the student, as in the register of the course; spaces around it are ignored.
     exercise : str
         Name of the exercise.
     secret : str
-        The secret of the course, at least 16 characters; it stays with the lecturer.
+        Secret of the course, at least 16 characters; only the lecturer knows it.
 
     Returns
     -------
     Task
-        Its `token` stands in the student's notebook; its `solution()` is the printed solution.
+        Its `token` is written into the student's notebook; its `solution()` is the printed solution.
 
     Raises
     ------
     LookupError, ValueError
-        For an exercise that does not exist, an empty student_id, a secret that is too short.
+        If there is no such exercise, `student_id` is empty, or the secret is too short.
 
     References
     ----------
@@ -114,23 +114,25 @@ def individual(student_id: str, exercise: str, secret: str) -> Task:
     Examples
     --------
     >>> import fstats
-    >>> one = fstats.individual("s1234567", "paired_t_by_hand", "a secret of the course")
-    >>> two = fstats.individual("s7654321", "paired_t_by_hand", "a secret of the course")
-    >>> one.token == two.token, len(one.token)
+    >>> first = fstats.individual("s1234567", "paired_t_by_hand", "a secret of the course")
+    >>> second = fstats.individual("s7654321", "paired_t_by_hand", "a secret of the course")
+    >>> first.token == second.token, len(first.token)
     (False, 16)
-    >>> again = fstats.exercise("paired_t_by_hand", one.token)    # what the student's notebook says
-    >>> bool((again.data["a"] == one.data["a"]).all())
+    >>> again = fstats.exercise("paired_t_by_hand", first.token)    # as in the student's notebook
+    >>> bool((again.data["a"] == first.data["a"]).all())
     True
     """
     return Task(load_exercise_definition(exercise), data_token(student_id, exercise, secret))
 
 
 def data_token(student_id: str, exercise: str, secret: str) -> str:
-    """Which data of an exercise are a student's: what follows from both and the secret, as :func:`individual` tells."""
+    """Compute the token of a student's data from student, exercise and secret, as described in :func:`individual`."""
     student = unicodedata.normalize("NFC", student_id).strip()
     if not student:
-        raise ValueError("student_id must name a student; got an empty text")
+        raise ValueError("student_id must name a student; got an empty text: give the identifier of the register")
     if len(secret) < SECRET_LENGTH:
-        raise ValueError(f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}")
+        raise ValueError(
+            f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}: choose a longer one"
+        )
     message = f"{load_exercise_definition(exercise).name}\n{student}".encode()
     return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

@@ -1,6 +1,6 @@
-"""Near neighbours: slips that somebody makes wherever a line has a certain formula, whatever the exercise; they stand in neighbours.toml.
+"""Common mistakes: slips that are possible wherever a line has a certain formula, in any exercise; read from common_mistakes.toml.
 
-Which data a student gets never depends on them.
+They never influence which data a student gets.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
-# Conditions on the test under which a neighbour's words are true.
+# Conditions on the test under which the reply of a common mistake is true.
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
-    # the standard error divides by the root of n, with no correction for what the differences share
+    # the standard error divides by the square root of n, without a correction for dependent differences
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# What formulas that are words come to.
+# Values of formulas that are in words.
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),
@@ -48,36 +48,37 @@ FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _rank_sum_limit(n: int, alpha: float) -> float:
-    """The largest smaller sum of the ranks 1 to n that rejects."""
+    """Return the largest sum of the smaller ranks, out of 1 to n, that rejects."""
     return float(SignedRankSum(np.arange(1.0, n + 1)).low(alpha / 2))
 
 
 @cache
 def _mistakes_by_formula() -> Mapping[str, list[dict[str, Any]]]:
-    """The neighbours of each line, by its formula."""
+    """Map each formula to its common mistakes."""
     data = tomllib.loads(files(__package__).joinpath("common_mistakes.toml").read_text(encoding="utf-8"))
     return {line["formula"]: line["neighbour"] for line in data["line"]}
 
 
 def with_common_mistakes(exercise: Exercise) -> Exercise:
-    """The exercise with the near neighbours of each value that it asks for."""
-    tests, found = Tests(exercise.given), []
+    """Add the common mistakes of each value that an exercise asks for."""
+    tests, mistakes = Tests(exercise.given), []
     for question in exercise.questions:
         if isinstance(question, Question):
             tested = exercise.tested(question)
-            near = _mistakes_by_formula().get(tested.steps[question.step].template(tests[tested]), ())
-            found += [_build_mistake(one, question, tested) for one in near if _is_applicable(one, tests[tested])]
-    return replace(exercise, neighbours=tuple(found))
+            entries = _mistakes_by_formula().get(tested.steps[question.step].template(tests[tested]), ())
+            mistakes += [_build_mistake(entry, question, tested) for entry in entries if _is_applicable(entry, tests[tested])]
+    return replace(exercise, neighbours=tuple(mistakes))
 
 
-def _is_applicable(one: Mapping[str, Any], test: Procedure) -> bool:
-    """Whether a test has all values that a slip reads (where differences are given it has no scores), and the words are true of it."""
-    has_all = all(name in test.steps or name in test.inputs for name in Template(one["formula"]).get_identifiers())
-    kinds = tuple(getattr(continuous_distributions, name) for name in one.get("null", ()))
-    return has_all and (not kinds or isinstance(test.null, kinds)) and ("where" not in one or CONDITIONS[one["where"]](test))  # type: ignore[attr-defined]
+def _is_applicable(entry: Mapping[str, Any], test: Procedure) -> bool:
+    """Whether a test has all values of the wrong formula (a test of differences has no scores), and the reply is true of it."""
+    has_all = all(name in test.steps or name in test.inputs for name in Template(entry["formula"]).get_identifiers())
+    kinds = tuple(getattr(continuous_distributions, name) for name in entry.get("null", ()))
+    is_true = "where" not in entry or CONDITIONS[entry["where"]](test)
+    return has_all and is_true and (not kinds or isinstance(test.null, kinds))  # type: ignore[attr-defined]
 
 
-def _build_mistake(one: Mapping[str, Any], question: Question, tested: type[Procedure]) -> Mistake:
-    function = FUNCTIONS[one["function"]] if "function" in one else None
-    words = " ".join(one["words"].split())
-    return Mistake.of(tested, question.step, one["formula"], one["name"], question.see, words, only=(question.key,), function=function)
+def _build_mistake(entry: Mapping[str, Any], question: Question, tested: type[Procedure]) -> Mistake:
+    function = FUNCTIONS[entry["function"]] if "function" in entry else None
+    reply = " ".join(entry["words"].split())
+    return Mistake.of(tested, question.step, entry["formula"], entry["name"], question.see, reply, only=(question.key,), function=function)

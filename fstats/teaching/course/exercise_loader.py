@@ -1,4 +1,4 @@
-"""What an exercise is: what its package says in Python, with the questions and the mistakes that stand in its files."""
+"""Load an exercise from its package: its Python definition, choices.toml and mistakes.toml."""
 
 from __future__ import annotations
 
@@ -26,29 +26,30 @@ def load_exercise(
     mistakes: tuple[Mistake, ...] = (),
     **more: Any,
 ) -> Exercise:
-    """The exercise of a package, which bears its name: a question that is only a key stands in choices.toml, mistakes in mistakes.toml.
+    """Build the exercise of a package, with the package's name.
 
-    All else is as of :class:`Exercise`.
+    A question that is only a key is read from choices.toml, and mistakes are read from mistakes.toml. All other arguments are
+    those of :class:`Exercise`.
     """
-    asked = list(questions)
-    choices = load_choices(package) if any(isinstance(one, str) for one in asked) else {}
-    every = tuple(choices[one] if isinstance(one, str) else one for one in asked)
-    return Exercise(package.rpartition(".")[2], test, given, draw, every, mistakes or load_mistakes(package), **more)
+    listed = list(questions)
+    choices = load_choices(package) if any(isinstance(question, str) for question in listed) else {}
+    resolved = tuple(choices[question] if isinstance(question, str) else question for question in listed)
+    return Exercise(package.rpartition(".")[2], test, given, draw, resolved, mistakes or load_mistakes(package), **more)
 
 
 def load_choices(package: str) -> dict[str, Choice]:
-    """The questions in words of the file choices.toml in the package of an exercise, with answers to choose from, by their keys.
+    """Load the multiple-choice questions of the file choices.toml in the package of an exercise, by their keys.
 
-    Sections are called as in its module ``steps``; the first option is the right one.
+    Sections have their names in the package's module ``steps``; the first option is the right one.
     """
     steps = import_module(f"{package}.steps")
 
-    def made(key: str, see: str, text: str, option: Iterable[Mapping[str, str]], points: float = 1) -> Choice:
-        options = (Option(**{part: _in_one_line(words) for part, words in one.items()}) for one in option)
+    def build(key: str, see: str, text: str, option: Iterable[Mapping[str, str]], points: float = 1) -> Choice:
+        options = (Option(**{part: _in_one_line(words) for part, words in entry.items()}) for entry in option)
         return Choice(key, _in_one_line(text), tuple(options), getattr(steps, see), points)
 
-    listed = tomllib.loads(files(package).joinpath("choices.toml").read_text(encoding="utf-8"))["choice"]
-    return {one["key"]: made(**one) for one in listed}
+    choices = tomllib.loads(files(package).joinpath("choices.toml").read_text(encoding="utf-8"))["choice"]
+    return {choice["key"]: build(**choice) for choice in choices}
 
 
 def _in_one_line(words: str) -> str:

@@ -1,10 +1,10 @@
-"""Demonstrations: what a lecture shows of tests beyond a test itself, as procedures that know nothing of sliders and pictures.
+"""Demonstrations for lectures, as procedures without sliders and pictures.
 
-Simulated: ``overlapping_splits`` (a mean over splits strays further than a t-test believes), ``multiplicity`` (what classifiers cost),
-``partitions`` (groups of one test set mean nothing), ``false_alarms`` (type I errors), ``draws`` (how far chance moves a score),
-``unstable_training`` (what training that strays does to a test that counts records), ``two_models`` (a benchmark whose questions come in
-families), ``tuned`` (settings chosen on the records that test them).
+Simulations: ``overlapping_splits`` (the standard error over splits), ``multiplicity_simulation`` (the cost of many classifiers),
+``groups_of_test_set`` (groups of one test set are no data sets), ``type_one_error_simulation``, ``sources_of_randomness`` (how much
+chance changes a score), ``unstable_training_simulation`` (effect of unstable training on a test that counts records),
+``language_models`` (a benchmark whose questions form families), ``tuning_on_test_set`` (settings chosen on the test records).
 
-Side by side, or step by step: ``both_tests`` and an outlier, ``both_anovas``, ``ranked`` (Friedman's test, then a post-hoc
-procedure), ``five_steps`` of a test, ``numbering`` of ten differences, and ``caution`` with a correlation that nobody knows.
+Comparisons and steps: ``t_test_and_signed_rank`` with an outlier, ``one_way_and_repeated_anova``, ``friedman_with_post_hoc``,
+``five_step_t_test``, ``fold_numbering`` of ten differences, and ``bcv_mcnemar_correlation`` with an unknown correlation.
 """

@@ -1,4 +1,4 @@
-"""What caution costs: how the 5x2 BCV McNemar's test of the same tables depends on a correlation that nobody knows."""
+"""Cost of caution: how the 5x2 BCV McNemar's test of the same tables depends on an unknown correlation."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar impo
 
 
 def statistics_by_correlation(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
-    """M of the same tables for many rho2."""
+    """Compute M of the same tables for many rho2."""
     tables = np.repeat(test.mean_table[..., None], len(rho2), -1)
     return np.asarray(BlockedFiveByTwoMcNemar.from_steps(mean_table=tables, rho1=test.rho1, rho2=rho2).statistic)
 
 
 def largest_rejecting_correlation(test: BlockedFiveByTwoMcNemar) -> float:
-    """The rho2 at which M is just the critical value: any lower one rejects; -inf where none does.
+    """Compute the rho2 at which M equals the critical value: any smaller one rejects; -inf if none does.
 
     M = c is a quadratic equation in the square root of t.
     """
-    apart, discordant = float(abs(test.n01 - test.n10)), float(test.n01 + test.n10)
-    if not apart:
+    distance, discordant = float(abs(test.n01 - test.n10)), float(test.n01 + test.n10)
+    if not distance:
         return -np.inf
-    reach = np.sqrt(test.critical_value * discordant)
-    t = ((reach + np.sqrt(reach**2 + 4 * apart)) / (2 * apart)) ** 2
+    limit = np.sqrt(test.critical_value * discordant)
+    t = ((limit + np.sqrt(limit**2 + 4 * distance)) / (2 * distance)) ** 2
     return float((10 / t - 1 - test.rho1) / 8)

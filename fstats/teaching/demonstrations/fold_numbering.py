@@ -1,4 +1,4 @@
-"""Ten differences of five times two-fold cross-validation, numbered in other ways and shifted: what three tests make of them."""
+"""Numbering of the ten differences of five times two-fold cross-validation: its effect on the p-values of three tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REPETITIONS, FOLDS = 5, 2
 
 
 def renumber(d: Any, first: int) -> Array:
-    """The same ten differences, numbered so that one of them comes first: its repetition before the others, its fold before the other.
+    """Renumber the same ten differences so that one of them comes first: first its repetition, and first its fold within that.
 
     >>> renumber([[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]], 3)
     array([[ 4,  3],
@@ -31,9 +31,9 @@ def renumber(d: Any, first: int) -> Array:
 
 
 def pvalues(d: Array, shifts: Array) -> Mapping[Any, Array]:
-    """The p-values of the tests on this plan if A were better by each of some shifts; of Dietterich's for all ten numberings (lines).
+    """Compute the p-values of the three tests if A were better by each shift; Dietterich's for all ten numberings (rows).
 
-    A shift moves all ten differences alike, so it leaves the variances as they are.
+    A shift changes all ten differences equally, so it does not change the variances.
     """
     shifted = d[..., np.newaxis] + shifts
     return {

@@ -1,4 +1,4 @@
-"""Friedman's test and a post-hoc procedure on the same ranks, one after the other."""
+"""Friedman's test followed by a post-hoc procedure on the same ranks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...procedures.posthoc.posthoc_comparison import RankComparison
 
 @dataclass(frozen=True)
 class FriedmanWithPostHoc:
-    """Friedman's test, and a post-hoc procedure on the same ranks."""
+    """Friedman's test and a post-hoc procedure on the same ranks."""
 
     friedman: Friedman
     posthoc: RankComparison
     name: str
 
     def worked(self) -> tuple[Row, ...]:
-        """The rows of Friedman's test, then what the procedure adds to them."""
+        """Return the rows of Friedman's test, then the additional rows of the post-hoc procedure."""
         rows = tuple(row for row in self.friedman.worked() if row.kind != "conclusion")
         known = {row.name for row in rows} - {"reject", "null"}
         first = tuple(row for row in rows if row.name not in ("reject", "null"))
@@ -27,9 +27,9 @@ class FriedmanWithPostHoc:
 
     @property
     def conclusion(self) -> str:
-        """What both say; between which mean ranks the first one decides is seen in the diagram of the second."""
+        """The verdicts of both; the diagram of the procedure shows the mean ranks that differ."""
         first = self.friedman
         level, p = format_level(first.alpha, first.pvalue), format_pvalue(first.pvalue, first.alpha)
-        doubt = "" if first.reject else " A cautious reader stops here."
+        warning = "" if first.reject else " A cautious reader stops here."
         formally = first.verdict if first.is_degenerate else ""
-        return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{doubt} {self.name}: {self.posthoc.conclusion}"
+        return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{warning} {self.name}: {self.posthoc.conclusion}"

@@ -1,4 +1,4 @@
-"""An approach that is not recommended: to cut one test set into K groups, and to take their accuracies for scores of data sets."""
+"""A method that is not recommended: split one test set into K groups and treat their accuracies as scores of data sets."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ PARTITIONS = 100
 def group_accuracies(
     right_a: Any, right_b: Any, k: int, *, partitions: int = PARTITIONS, rng: np.random.Generator | int
 ) -> tuple[Array, Array]:
-    """Accuracies of two classifiers in k equal groups of the records, for many random partitions at once.
+    """Compute the accuracies of two classifiers in k equal groups of the records, for many random partitions at once.
 
     Parameters
     ----------
     right_a, right_b : array_like, shape (records,)
         Whether A and B are right on each record: 1 or 0.
     k : int
-        Groups; a divisor of the number of records, from 2 to half of it.
+        Number of groups; a divisor of the number of records, from 2 to half of it.
     partitions : int
-        Random partitions, each a repetition on the last axis.
+        Number of random partitions; the last axis of the result.
     rng : numpy.random.Generator or int
-        Where chance comes from.  The same seed shuffles the records in the same way whatever k is.
+        Source of randomness. The same seed shuffles the records in the same way for every k.
 
     Returns
     -------
     two arrays, shape (k, partitions)
-        What :class:`fstats.PairedT` takes; A and B share their groups.
+        Input for :class:`fstats.PairedT`; A and B have the same groups.
 
     Examples
     --------
@@ -41,22 +41,22 @@ def group_accuracies(
     """
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
-        cannot = f"{len(right)} records cannot be cut into equal groups of at least 2"
-        raise ValueError(f"{cannot}; leave some out, so that their number has divisors")
+        problem = f"right_a and right_b must split into equal groups of at least 2; got {len(right)} records"
+        raise ValueError(f"{problem}: leave some out, so that their number has divisors")
     if k not in possible:
-        raise ValueError(f"k must cut {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
+        raise ValueError(f"k must split {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
     accuracy = right[order].reshape(partitions, k, len(right) // k, 2).mean(2)
     return accuracy[..., 0].T, accuracy[..., 1].T
 
 
 def possible_group_counts(records: int) -> list[int]:
-    """The numbers of equal groups into which so many records can be cut, at least 2 groups and 2 records each."""
+    """Return the possible numbers of equal groups of so many records, with at least 2 groups and 2 records in each."""
     return [k for k in range(2, records // 2 + 1) if records % k == 0]
 
 
 def correct_by_record(right_a: Any, right_b: Any) -> tuple[Array, Array]:
-    """Whether A and B are right on each record, 1 or 0."""
+    """Convert the inputs to arrays of 1 (right) or 0 (wrong), and check them."""
     a, b = numbers(right_a, "right_a"), numbers(right_b, "right_b")
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(f"right_a and right_b must be two lists of the same length; got shapes {a.shape} and {b.shape}")

@@ -1,4 +1,4 @@
-"""Two language models on one benchmark: what pairing gains, what families of questions take away, what more answers buy."""
+"""Two language models on one benchmark: effects of pairing, of families of questions, and of more answers to each question."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
 
-BENCHMARKS, MOST = 1000, 800  # drawn with equal models, to count false alarms; questions at most
-UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies of the models that are shown, and where H0 is true
+BENCHMARKS, MOST = 1000, 800  # simulated benchmarks with equal models, for the type I error; largest number of questions
+UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies in the displayed benchmark, and under H0
 DIFFICULTY_SD, FAMILY_CORRELATION = (
     1.5,
     0.8,
-)  # how far questions spread, on the normal scale; the correlation of two questions of a family there
+)  # on the normal scale: standard deviation of the questions' difficulty; correlation of two questions of a family
 FAMILIES = (1, 2, 5, 10, 20)
 
 
 class Answered(NamedTuple):
-    """What two models scored on each question: the mean of their answers, (n,) or (n, benchmarks); the family of each question."""
+    """Scores of two models: mean of the answers to each question, (n,) or (n, benchmarks); and the family of each question."""
 
     a: Array
     b: Array
@@ -35,8 +35,8 @@ class Answered(NamedTuple):
 
 
 @lru_cache(2)
-def _luck(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str, Any]]:
-    """What families share and what questions have alone, for as many as there may be; and where the generator stands then."""
+def _random_effects(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str, Any]]:
+    """Draw the effects of families and of single questions, for the largest size, and return the generator's state after that."""
     rng = np.random.default_rng([draw, benchmarks])
     shared, own = (rng.standard_normal((3, MOST, benchmarks or 1)) for _ in range(2))
     return shared, own, dict(rng.bit_generator.state)
@@ -44,12 +44,12 @@ def _luck(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str, Any]]:
 
 @lru_cache(64)
 def answered(n: int, correlation: float, family: int, samples: int, draw: int, benchmarks: int = 0) -> Answered:
-    """A benchmark on which A is better, or many on which both models are equally good.
+    """Simulate a benchmark on which A is better, or many benchmarks on which both models are equally good.
 
-    Question i has for each model a chance of a right answer, Phi(mu + 1.5 u_i).  u is standard normal, correlated by `correlation` between
-    the models and by 0.8 between two questions of a family; mu is such that the chances have the mean that is asked for.
+    For each model, question i has the probability Phi(mu + 1.5 u_i) of a right answer. u is standard normal, with the correlation
+    `correlation` between the models and 0.8 between two questions of a family; mu gives the probabilities the required mean.
     """
-    shared, own, state = _luck(draw, benchmarks)
+    shared, own, state = _random_effects(draw, benchmarks)
     rng = np.random.default_rng()
     rng.bit_generator.state = state
     families = np.arange(n) // family
@@ -58,145 +58,148 @@ def answered(n: int, correlation: float, family: int, samples: int, draw: int, b
     for mean, alone in zip(EQUAL_ACCURACIES if benchmarks else UNEQUAL_ACCURACIES, single, strict=True):
         u = np.sqrt(correlation) * both + np.sqrt(1 - correlation) * alone
         chance = special.ndtr(np.sqrt(1 + DIFFICULTY_SD**2) * special.ndtri(mean) + DIFFICULTY_SD * u)
-        found = rng.binomial(samples, chance) / samples
-        found.setflags(write=False)
-        scores.append(found if benchmarks else found[:, 0])
+        score = rng.binomial(samples, chance) / samples
+        score.setflags(write=False)
+        scores.append(score if benchmarks else score[:, 0])
     return Answered(scores[0], scores[1], families)
 
 
 @lru_cache(64)
-def false_alarms(n: int, correlation: float, family: int, samples: int, alpha: float) -> tuple[float, float, float]:
-    """Share of benchmarks with equal models on which Welch's test, the paired t-test and that on families reject."""
+def type_one_error_rates(n: int, correlation: float, family: int, samples: int, alpha: float) -> tuple[float, float, float]:
+    """Return the share of benchmarks with equal models on which Welch's test, the paired t-test and the test on families reject."""
     a, b, families = answered(n, correlation, family, samples, 1, BENCHMARKS)
     tests = WelchT(a, b, alpha=alpha), PairedT(a, b, alpha=alpha), ClusteredDifference(a, b, families, alpha=alpha)
     return tuple(float(np.mean(test.reject)) for test in tests)  # type: ignore[return-value]
 
 
 class TwoModels(Procedure):
-    """Two models on one benchmark: is the difference more than luck, and whose luck is it?
+    """Two models on one benchmark: is the difference more than chance, with or without families of questions?
 
-    Simulated by a stated law (:func:`answered`): model A's true accuracy is 0.73, B's 0.70.
+    Simulated with :func:`answered`: the true accuracy of model A is 0.73, that of model B 0.70.
     """
 
     n: int = input_field("n", "Number of questions.", check=check.count(2))
-    correlation: float = input_field(r"\rho", "How alike the models find the questions.", check=check.number_between(0, 1))
-    family: int = input_field("m", "Questions in a family.", check=check.count(1))
-    samples: int = input_field("K", "Answers to each question.", check=check.count(1))
-    draw: int = input_field("i", "Which benchmark is shown.", check=check.count(1))
+    correlation: float = input_field(
+        r"\rho", "Correlation of the questions' difficulty for the two models.", check=check.number_between(0, 1)
+    )
+    family: int = input_field("m", "Number of questions in a family.", check=check.count(1))
+    samples: int = input_field("K", "Number of answers to each question.", check=check.count(1))
+    draw: int = input_field("i", "Number of the displayed benchmark.", check=check.count(1))
     alpha: float = input_field(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step(r"\bar s_A", r"\text{mean score of A} <- $n, $correlation, $family, $samples, $draw")
     def mean_a(self) -> float:
-        """Share of right answers of A; the true one is 0.73."""
+        """Share of right answers of A; the true share is 0.73."""
         return float(self.shown.a.mean())
 
     @step(r"\bar s_B", r"\text{mean score of B} <- $n, $correlation, $family, $samples, $draw")
     def mean_b(self) -> float:
-        """The same of B; the true one is 0.70."""
+        """Share of right answers of B; the true share is 0.70."""
         return float(self.shown.b.mean())
 
     @step(r"\mathrm{SE}_A", r"\text{standard deviation of A's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
     def se_a(self) -> float:
-        """Standard error of A alone, as if questions were independent: what leaderboards print."""
+        """Standard error of A's accuracy, as if questions were independent: the one that leaderboards print."""
         return float(np.std(self.shown.a, ddof=1) / np.sqrt(self.n))
 
     @step(r"\mathrm{SE}_B", r"\text{standard deviation of B's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
     def se_b(self) -> float:
-        """The same of B."""
+        """Standard error of B's accuracy, as if questions were independent."""
         return float(np.std(self.shown.b, ddof=1) / np.sqrt(self.n))
 
     @step("D", "$mean_a - $mean_b")
     def difference(self) -> float:
-        """Difference of the two; the true one is 0.03."""
+        """Difference of the two accuracies; the true one is 0.03."""
         return self.mean_a - self.mean_b
 
     @step(r"\mathrm{SE}_1", r"\sqrt{$se_a^2 + $se_b^2}")
     def unpaired_se(self) -> float:
-        """Standard error of the difference as if each model had questions of its own."""
+        """Standard error of the difference, as if each model had its own questions."""
         return float(np.hypot(self.se_a, self.se_b))
 
     @step(r"\mathrm{SE}_2", r"\text{standard error of the paired t-test} <- $n, $correlation, $family, $samples, $draw")
     def paired_se(self) -> float:
-        """The same with the questions as pairs: what both find easy or hard falls out."""
+        """Standard error of the difference with paired questions: what is easy or hard for both cancels."""
         return float(self.families.naive_se)
 
     @step(r"\mathrm{SE}_3", r"\text{standard error with families as what is independent} <- $n, $correlation, $family, $samples, $draw")
     def family_se(self) -> float:
-        """The same, where the questions of a family share their luck."""
+        """Standard error of the difference with paired questions and independent families."""
         return float(self.families.se)
 
     @step("p_1", r"p \text{ of Welch's t-test} <- $n, $correlation, $family, $samples, $draw")
     def unpaired_p(self) -> float:
-        """The p-value without pairs."""
+        """p-value of the test without pairs."""
         return float(WelchT(self.shown.a, self.shown.b).pvalue)
 
     @step("p_2", r"p \text{ of the paired t-test} <- $n, $correlation, $family, $samples, $draw")
     def paired_p(self) -> float:
-        """The p-value with pairs."""
+        """p-value of the paired t-test."""
         return float(PairedT(self.shown.a, self.shown.b).pvalue)
 
     @step("p_3", r"p \text{ of ClusteredDifference} <- $n, $correlation, $family, $samples, $draw")
     def family_p(self) -> float:
-        """The p-value with pairs, and with families as what is independent."""
+        """p-value of the test with pairs and independent families."""
         return float(self.families.pvalue)
 
     @step("n_e", r"\text{as many independent questions} <- $n, $correlation, $family, $samples, $draw")
     def effective_n(self) -> float:
-        """How many independent questions would say as much."""
+        """Number of independent questions with the same standard error."""
         return float(self.families.effective_n)
 
     @step("P_1", r"P(\text{Welch's test rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
     def unpaired_level(self) -> float:
         """Share of 1,000 benchmarks with equal models on which the test without pairs rejects."""
-        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[0]
+        return type_one_error_rates(self.n, self.correlation, self.family, self.samples, self.alpha)[0]
 
     @step("P_2", r"P(\text{paired t-test rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
     def paired_level(self) -> float:
-        """The same of the test with pairs."""
-        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[1]
+        """Share of 1,000 benchmarks with equal models on which the paired t-test rejects."""
+        return type_one_error_rates(self.n, self.correlation, self.family, self.samples, self.alpha)[1]
 
     @step("P_3", r"P(\text{ClusteredDifference rejects a true } H_0) <- $n, $correlation, $family, $samples, $alpha")
     def family_level(self) -> float:
-        """The same with families as what is independent."""
-        return false_alarms(self.n, self.correlation, self.family, self.samples, self.alpha)[2]
+        """Share of 1,000 benchmarks with equal models on which the test on families rejects."""
+        return type_one_error_rates(self.n, self.correlation, self.family, self.samples, self.alpha)[2]
 
     @property
     def shown(self) -> Answered:
-        """The scores of the benchmark that is shown."""
+        """Scores of the displayed benchmark."""
         return answered(self.n, self.correlation, self.family, self.samples, self.draw)
 
     @property
     def families(self) -> ClusteredDifference:
-        """The test on them with families as what is independent."""
+        """Test of the displayed benchmark with independent families."""
         return ClusteredDifference(*self.shown)
 
     @property
     def intervals(self) -> list[Interval]:
-        """The confidence intervals that the three tests give the difference."""
+        """Confidence intervals of the difference by the three tests."""
         a, b, families = self.shown
         tests = WelchT(a, b, alpha=self.alpha), PairedT(a, b, alpha=self.alpha), ClusteredDifference(a, b, families, alpha=self.alpha)
         return [test.ci for test in tests]
 
     @property
     def conclusion(self) -> str:
-        """The three answers to one question, and what each is worth."""
+        """The verdicts of the three tests, and their type I errors."""
 
-        def told(name: str, se: float, p: float) -> str:
+        def describe(name: str, se: float, p: float) -> str:
             rejects = "rejects" if p <= self.alpha else "fails to reject"
-            return f"{name} takes {format_plain(100 * se, 2)} points for its standard error and {rejects} ({format_pvalue(p, self.alpha)})"
+            return f"{name} has a standard error of {format_plain(100 * se, 2)} points and {rejects} ({format_pvalue(p, self.alpha)})"
 
         return (
             f"A - B = {format_plain(100 * self.difference, 3)} points. "
-            f"{told('The test without pairs', self.unpaired_se, self.unpaired_p)}; "
-            f"{told('the paired t-test', self.paired_se, self.paired_p)}; "
-            f"{told('that on families', self.family_se, self.family_p)}. Of {BENCHMARKS:,} such benchmarks with equal models they reject "
-            f"{', '.join(f'{100 * one:.0f} %' for one in (self.unpaired_level, self.paired_level))} and {100 * self.family_level:.0f} %. "
+            f"{describe('The test without pairs', self.unpaired_se, self.unpaired_p)}; "
+            f"{describe('the paired t-test', self.paired_se, self.paired_p)}; "
+            f"{describe('the test on families', self.family_se, self.family_p)}. On {BENCHMARKS:,} benchmarks with equal models "
+            f"they reject in {', '.join(f'{100 * level:.0f} %' for level in (self.unpaired_level, self.paired_level))} "
+            f"and {100 * self.family_level:.0f} %. "
             "(Monte Carlo standard error: at most 1.6 points.)"
         )
 
 
 def pilot(n: int = 100, samples: int = 10, correlation: float = 0.8, draw: int = 1) -> tuple[Array, Array]:
-    """Scores of ten answers to each question, of both models: tables of (questions, answers), by the law of :func:`answered`.
+    """Simulate ten answers to each question by both models, as in :func:`answered`: tables of (questions, answers).
 
     >>> a, b = pilot()
     >>> a.shape, bool(set(a.ravel()) == {0.0, 1.0})

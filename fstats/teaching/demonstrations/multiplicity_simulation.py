@@ -1,4 +1,4 @@
-"""Multiplicity: what data sets buy, and what classifiers cost, in simulated tables of scores."""
+"""Multiplicity in simulated tables of scores: gain from more data sets, cost of more classifiers."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from ...procedures.posthoc.shaffer import Shaffer
 
 MOST_DATASETS, MOST_CLASSIFIERS, TABLES = 60, 10, 400
 SIZES = tuple(range(5, MOST_DATASETS + 1, 5))
-RULES = ("no correction", "Bonferroni", "Holm", "Shaffer", "Nemenyi")
+PROCEDURES = ("no correction", "Bonferroni", "Holm", "Shaffer", "Nemenyi")
 
 
 @cache
 def noise() -> Array:
-    """The same chance for all sizes and shifts, so that two of them differ in nothing else."""
-    drawn = np.random.default_rng(2006).normal(size=(MOST_DATASETS, MOST_CLASSIFIERS, TABLES))
-    drawn.setflags(write=False)
-    return drawn
+    """Draw the same normal noise for all sizes and shifts, so that tables differ in nothing else."""
+    noise = np.random.default_rng(2006).normal(size=(MOST_DATASETS, MOST_CLASSIFIERS, TABLES))
+    noise.setflags(write=False)
+    return noise
 
 
 datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
-classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first, the second, and one more
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first, the second, and at least one more
 
 
-def known_rules(value: Any, name: str) -> Any:
-    """Names of procedures."""
-    return np.array([check.choice(*RULES)(str(rule), name) for rule in value])
+def check_procedures(value: Any, name: str) -> Any:
+    """Check the names of procedures."""
+    return np.array([check.choice(*PROCEDURES)(str(rule), name) for rule in value])
 
 
 class Multiplicity(Procedure):
-    """Multiplicity: how often is a difference found, and how often one that is not there?
+    """Multiplicity: how often is a true difference found, and how often one that does not exist?
 
-    Tables of scores are simulated: k classifiers on n data sets, all alike but for the first, which is better by `shift`
+    Simulated tables of scores: k classifiers on n data sets. All are equally good except the first, which is better by `shift`
     standard deviations.
     """
 
@@ -50,32 +50,32 @@ class Multiplicity(Procedure):
 
     n: int = input_field("N", "Number of data sets.", check=datasets)
     k: int = input_field("k", "Number of classifiers.", check=classifiers)
-    shift: float = input_field(r"\delta", "How much better the first classifier is, in standard deviations.", check=check.nonnegative)
+    shift: float = input_field(r"\delta", "Advantage of the first classifier, in standard deviations.", check=check.nonnegative)
     alpha: float = input_field(r"\alpha", "Level of each procedure.", check=check.level, default=0.05, kw_only=True)
 
     @step("m", r"\frac{$k ($k - 1)}{2}")
     def pairs(self) -> int:
-        """Pairs of classifiers: tests to be made."""
+        """Number of pairs of classifiers, that is, of tests."""
         return self.k * (self.k - 1) // 2
 
     @step(r"\mathrm{E}", r"\frac{($k - 1)($k - 2)}{2}\,$alpha")
     def expected(self) -> float:
-        """False alarms to be expected among the pairs that are alike, if each is tested at alpha."""
+        """Expected number of false alarms among the pairs of equally good classifiers, if each is tested at alpha."""
         return (self.k - 1) * (self.k - 2) / 2 * self.alpha
 
-    @step("q", r"\text{procedures}", over="q", check=known_rules)
+    @step("q", r"\text{procedures}", over="q", check=check_procedures)
     def rules(self) -> Any:
         """The procedures."""
-        return np.array(RULES)
+        return np.array(PROCEDURES)
 
     @step(r"P_q", r"P(\text{first found better than second by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def found(self) -> Array:
-        """Share of the tables in which the first classifier is found to differ from the second: it does."""
+        """Share of the tables in which the first classifier is found to differ from the second, as it does."""
         return np.array([reject[0].mean() for reject in self._rejected(self.rules)])
 
     @step(r"F_q", r"P(\text{any false alarm by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def false_alarms(self) -> Array:
-        """Share of the tables in which any two of the others are found to differ: they do not."""
+        """Share of the tables in which any two of the other classifiers are found to differ, although they do not."""
         return np.array([reject[self.k - 1 :].any(0).mean() for reject in self._rejected(self.rules)])
 
     @step("N_g", r"5, 10, \ldots", over="g", check=datasets)
@@ -98,7 +98,7 @@ class Multiplicity(Procedure):
         return Friedman.from_steps(rank_sums=rank_sums, n=n, k=self.k, ties="ignore", alpha=self.alpha)
 
     def _rejected(self, rules: Any) -> list[Any]:
-        """Which pairs each procedure rejects, those with the first classifier first."""
+        """Return the rejected pairs of each procedure; pairs with the first classifier come first."""
         holm = Holm.from_steps(mean_ranks=_ranks(self.k, self.shift)[: self.n].mean(0), n=self.n, k=self.k, alpha=self.alpha)
         nemenyi = Nemenyi.from_steps(n=self.n, k=self.k, alpha=self.alpha)
         decided: dict[str, Callable[[], Any]] = {
@@ -106,26 +106,26 @@ class Multiplicity(Procedure):
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,
             "Shaffer": lambda: Shaffer.from_pvalues(holm.pvalues, alpha=self.alpha).reject,
-            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,  # the same as its p-values say, and much faster
+            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,  # equivalent to its p-values, and much faster
         }
         return [decided[rule]() for rule in rules]
 
     @property
     def conclusion(self) -> str:
         """What the simulation shows, in words."""
-        shown = {rule: (round(100 * found), round(100 * false)) for rule, found, false in zip(self.rules, self.found, self.false_alarms)}
-        (plain_found, plain_false), (holm_found, holm_false) = shown["no correction"], shown["Holm"]
+        rates = {rule: (round(100 * power), round(100 * false)) for rule, power, false in zip(self.rules, self.found, self.false_alarms)}
+        (plain_power, plain_false), (holm_power, holm_false) = rates["no correction"], rates["Holm"]
         tables = f"{TABLES} simulated tables with {self.n} data sets and {self.k} classifiers"
         return (
             f"In {tables}, Friedman's test rejects in {round(100 * float(self.power))} %. {self.pairs} pairs tested without correction: "
-            f"the first is told from the second in {plain_found} %, with a false alarm in {plain_false} %. "
-            f"Holm: {holm_found} % and {holm_false} %. (Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
+            f"the first is found to differ from the second in {plain_power} %, with a false alarm in {plain_false} %. "
+            f"Holm: {holm_power} % and {holm_false} %. (Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
         )
 
 
 @cache
 def _ranks(k: int, shift: float) -> Array:
-    """Ranks in the simulated tables, MOST_DATASETS lines each."""
+    """Rank the simulated tables, with MOST_DATASETS rows each."""
     scores = noise()[:, :k].copy()
     scores[:, 0] += shift
     return Friedman(scores).ranks

@@ -1,4 +1,4 @@
-"""Overlapping training sets: how uncertain a mean over random splits really is, and what two tests believe."""
+"""Overlapping training sets: the true standard error of a mean over random splits, and the ones that two tests compute."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ CLASS_DISTANCE = 1.2  # distance of the two classes along each of two features, 
 
 @cache
 def simulate_differences(share: float) -> Array:
-    """Differences of accuracy on (splits, data sets) of two learners that are equally good by construction.
+    """Simulate differences of accuracy on (splits, data sets) of two learners that are equally good by construction.
 
-    Two classes differ alike in two features.  Both learners put a record to the nearer class mean of their training records;
-    A sees the first feature only, B the second.  Exchanging the features exchanges the learners: their true errors are equal.
+    Two classes differ equally in two features. Each learner assigns a record to the nearer class mean of its training records;
+    A uses only the first feature, B only the second. An exchange of the features exchanges the learners: their true errors are equal.
     """
     rng = np.random.default_rng(2003)
     y = np.tile([0, 1], RECORDS // 2)
     x = rng.normal(size=(2, RECORDS, DATA_SETS)) + CLASS_DISTANCE * (y - 0.5)[:, None]
     tested = round(share * RECORDS)
-    found = np.empty((MOST_SPLITS, DATA_SETS))
-    for split in found:
+    differences = np.empty((MOST_SPLITS, DATA_SETS))
+    for split in differences:
         order = rng.permuted(np.tile(np.arange(RECORDS)[:, None], DATA_SETS), axis=0)
         in_test = np.zeros((RECORDS, DATA_SETS), bool)
         np.put_along_axis(in_test, order[:tested], True, 0)
         right = [_accuracy(feature, y, in_test) for feature in x]
         split[:] = right[0] - right[1]
-    found.setflags(write=False)
-    return found
+    differences.setflags(write=False)
+    return differences
 
 
 def _accuracy(x: Array, y: Any, in_test: Any) -> Array:
-    """Accuracy of the nearer-mean rule on the tested records of each data set, trained on the others."""
+    """Compute the accuracy of the nearest-mean rule on the test records of each data set, trained on the other records."""
     means = []
     for label in (0, 1):
         trains = ~in_test & (y == label)[:, None]
@@ -52,16 +52,16 @@ def _accuracy(x: Array, y: Any, in_test: Any) -> Array:
 
 
 def share_of_records(value: Any, name: str) -> float:
-    """A share that is a whole number of records, so that as many are tested as it says."""
+    """Check that a share is a whole number of records."""
     share = check.level(value, name)
     if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
-        such = f"{round(share * RECORDS) or 1}/{RECORDS}"
-        raise ValueError(f"{name} must be a whole number of the {RECORDS} records, such as {such}; got {value!r}")
+        example = f"{round(share * RECORDS) or 1}/{RECORDS}"
+        raise ValueError(f"{name} must be a whole number of the {RECORDS} records, such as {example}; got {value!r}")
     return share
 
 
 class OverlappingSplits(Procedure):
-    """Overlapping splits: how uncertain is a mean over J random splits, and how uncertain do two tests believe it is?
+    """Overlapping splits: what is the standard error of a mean over J random splits, and what do two tests compute for it?
 
     Simulated: 400 data sets of 60 records, two learners that are equally good by construction.
     """
@@ -69,36 +69,36 @@ class OverlappingSplits(Procedure):
     splits: int = input_field(
         "J", "Number of random splits of each data set.", check=check.count(2, MOST_SPLITS, "as many as are drawn of each data set")
     )
-    share: float = input_field(r"n_2 / n", "Share of the records that are kept for testing.", check=share_of_records)
+    share: float = input_field(r"n_2 / n", "Share of the records that are used for testing.", check=share_of_records)
 
     @step(r"n_2 / n_1", r"\frac{$share}{1 - $share}")
     def ratio(self) -> float:
-        """Records for testing by records for training."""
+        """Test records divided by training records."""
         return self.share / (1 - self.share)
 
     @step(r"\sigma", r"\mathrm{sd}\left(\text{mean over } J \text{ splits}\right) <- $splits, $share")
     def true_sd(self) -> float:
-        """Standard deviation of the mean difference from data set to data set: what a test should know."""
+        """Standard deviation of the mean difference between data sets: the true standard error."""
         return float(simulate_differences(self.share)[: self.splits].mean(0).std(ddof=1))
 
     @step(r"\hat\sigma_1", r"\sqrt{\frac{1}{$splits}\,\text{mean of } s^2} <- $share")
     def naive_sd(self) -> float:
-        """What the plain t-test believes, on average: as if the J differences were independent."""
+        """Average standard error of the plain t-test, which treats the J differences as independent."""
         return float(np.sqrt((self._plain.se**2).mean()))
 
     @step(r"\hat\sigma_2", r"\sqrt{\left(\frac{1}{$splits} + $ratio\right) \text{mean of } s^2} <- $share")
     def corrected_sd(self) -> float:
-        """What Nadeau and Bengio's correction believes, on average."""
+        """Average standard error with Nadeau and Bengio's correction."""
         return float(np.sqrt((self._corrected.se**2).mean()))
 
     @step("P_1", r"P(\text{plain t-test rejects}) <- $splits, $share")
     def naive_rejections(self) -> float:
-        """Share of the data sets in which the plain t-test rejects at 0.05, though the learners are equally good."""
+        """Share of the data sets in which the plain t-test rejects at 0.05, although the learners are equally good."""
         return float(self._plain.reject.mean())
 
     @step("P_2", r"P(\text{corrected t-test rejects}) <- $splits, $share, $ratio")
     def corrected_rejections(self) -> float:
-        """The same for the corrected test."""
+        """Share of the data sets in which the corrected t-test rejects at 0.05."""
         return float(self._corrected.reject.mean())
 
     @property
@@ -114,8 +114,9 @@ class OverlappingSplits(Procedure):
         """What the simulation shows, in words."""
         factor = self.true_sd / self.naive_sd
         return (
-            f"The mean over {self.splits} splits strays by {format_plain(self.true_sd, 3)}; the plain t-test believes {format_plain(self.naive_sd, 3)}, "
-            f"{format_plain(factor, 2)} times too little, and rejects a true H0 in {round(100 * self.naive_rejections)} % of the data sets. "
+            f"The standard error of the mean over {self.splits} splits is {format_plain(self.true_sd, 3)}; the plain t-test computes "
+            f"{format_plain(self.naive_sd, 3)}, too small by a factor of {format_plain(factor, 2)}, and rejects a true H0 "
+            f"in {round(100 * self.naive_rejections)} % of the data sets. "
             f"Corrected: {format_plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. "
             "(Monte Carlo standard error: at most 2.5 points.)"
         )

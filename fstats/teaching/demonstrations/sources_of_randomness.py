@@ -1,4 +1,4 @@
-"""Three sources of chance: initial weights, the split of the data, cross-validation; and how far they move two scores."""
+"""Three sources of randomness and their effect on two scores: initial weights, the split of the data, cross-validation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...core.value_types import Array, Value
 
 
 class RepeatedScores(Procedure):
-    """The draws: how far do the scores of two classifiers go from one draw of chance to the next?"""
+    """Repeated scores: how much do the scores of two classifiers vary between draws?"""
 
     a: Array = input_field("s_A", "Score of classifier A in each draw.", over="j", check=check.scores)
     b: Array = input_field("s_B", "Score of classifier B in the same draw.", over="j", check=check.scores, like="a")
     shared: float = input_field(
-        r"\rho", "Share of training records that two evaluations have in common, on average.", check=check.proportion, kw_only=True
+        r"\rho", "Average share of training records that two evaluations have in common.", check=check.proportion, kw_only=True
     )
-    draw: int = input_field("j", "The draw that is marked.", check=check.count(1), default=1, kw_only=True)
+    draw: int = input_field("j", "Number of the marked draw.", check=check.count(1), default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -33,12 +33,12 @@ class RepeatedScores(Procedure):
 
     @step("d_j", "$a - $b", over="j")
     def d(self) -> Value:
-        """Difference in each draw; positive where A is ahead."""
+        """Difference in each draw; positive where A is better."""
         return self.a - self.b
 
     @step(r"s_{A,j}")
     def here_a(self) -> Value:
-        """A's score in the marked draw: what you would have reported."""
+        """A's score in the marked draw: the one that you would have reported."""
         return self.a[self.draw - 1]
 
     @step(r"s_{B,j}")
@@ -53,7 +53,7 @@ class RepeatedScores(Procedure):
 
     @step(r"\sigma_A", r"\text{standard deviation of } $a")
     def sd_a(self) -> Value:
-        """How far chance alone moves A's score."""
+        """Standard deviation of A's score over the draws."""
         return self.a.std(ddof=1)
 
     @step(r"\bar s_B", r"\text{mean of } $b")
@@ -63,7 +63,7 @@ class RepeatedScores(Procedure):
 
     @step(r"\sigma_B", r"\text{standard deviation of } $b")
     def sd_b(self) -> Value:
-        """How far chance alone moves B's score."""
+        """Standard deviation of B's score over the draws."""
         return self.b.std(ddof=1)
 
     @step(r"\bar d", r"\text{mean of } $d")
@@ -73,38 +73,38 @@ class RepeatedScores(Procedure):
 
     @step("n_A", r"\#\{j : $d > 0\}")
     def ahead(self) -> Value:
-        """Draws in which A is ahead."""
+        """Number of draws in which A is better."""
         return (self.d > 0).sum()
 
     @step("n_B", r"\#\{j : $d < 0\}")
     def behind(self) -> Value:
-        """Draws in which B is ahead."""
+        """Number of draws in which B is better."""
         return (self.d < 0).sum()
 
     @property
     def conclusion(self) -> str:
-        """What one draw says, and what all of them say, in one sentence."""
+        """The result of one draw, and of all draws, in one sentence."""
         difference = self.here_a - self.here_b
         looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "they look equal"
         equal = len(self.a) - int(self.ahead) - int(self.behind)
-        counts = f"A is ahead in {self.ahead}, B in {self.behind}" + f", neither in {equal}" * bool(equal)
-        one = f"In draw {self.draw} A scores {format_plain(self.here_a)} and B {format_plain(self.here_b)}, so {looks}"
-        return f"{one}; of all {len(self.a)} draws {counts}."
+        counts = f"A is better in {self.ahead}, B in {self.behind}" + f", neither in {equal}" * bool(equal)
+        marked = f"In draw {self.draw} A scores {format_plain(self.here_a)} and B {format_plain(self.here_b)}, so {looks}"
+        return f"{marked}; of all {len(self.a)} draws {counts}."
 
 
 class SourcesOfRandomness:
-    """Two classifiers, scored again and again, with each source of chance on or off.  No score is computed twice.
+    """Repeated scores of two classifiers, with each source of randomness on or off. No score is computed twice.
 
     Parameters
     ----------
     model_a, model_b : scikit-learn classifiers
-        Each `random_state`, also within a pipeline, is set to 0 (fixed) or to the number of the draw (drawn anew).
+        Each `random_state`, also in a pipeline, is set to 0 (fixed) or to the number of the draw (random).
     x, y : array_like
         The records: a table of features, and a label for each row.
     draws : int
-        How often chance is drawn.
+        Number of random draws.
     folds : int
-        Folds of the cross-validation, at least 3.
+        Number of folds of the cross-validation, at least 3.
     test_share : float
         Share of the records in the single test set.
     """
@@ -119,29 +119,31 @@ class SourcesOfRandomness:
         self.n, self.folds = check.count(2)(draws, "draws"), check.count(3)(folds, "folds")
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
-            raise ValueError(f"each class needs a record in each of the {folds} folds; the rarest class has only {rarest}")
+            raise ValueError(
+                f"y must have a record of each class in each of the {folds} folds; got a class with only {rarest}: use fewer folds"
+            )
         self.models = (model_a, model_b)
-        self._parts, self._score = cache(self._cut), cache(self._evaluate)
+        self._parts, self._score = cache(self._split_records), cache(self._evaluate)
 
     def draws(self, weights: bool, split: bool, cross: bool, draw: int = 1) -> RepeatedScores:
-        """The draws with these sources switched on, one of them marked."""
-        return RepeatedScores(*self.scores(weights, split, cross), shared=self.shared(split, cross), draw=draw)
+        """Return the scores of all draws with these sources switched on, with one draw marked."""
+        return RepeatedScores(*self.scores(weights, split, cross), shared=self.shared_training_fraction(split, cross), draw=draw)
 
     def scores(self, weights: bool, split: bool, cross: bool) -> tuple[Array, Array]:
-        """Scores of both models in all draws; what is off stays at seed 0."""
+        """Return the scores of both models in all draws; a source that is off has seed 0."""
         a, b = (
             np.array([self._score(which, j * weights if self._seeds(which) else 0, j * split, cross) for j in range(1, self.n + 1)])
             for which in (0, 1)
         )
         return a, b
 
-    def shared(self, split: bool, cross: bool) -> float:
-        """The share of training records that two folds of a draw, or two draws, have in common."""
+    def shared_training_fraction(self, split: bool, cross: bool) -> float:
+        """Compute the average share of training records that two folds of a draw, or two draws, have in common."""
         parts = self._parts(1 * split, True) if cross else [part for j in range(1, self.n + 1) for part in self._parts(j * split, False)]
         return float(np.mean([len(np.intersect1d(s, t)) / min(len(s), len(t)) for (s, _), (t, _) in combinations(parts, 2)]))
 
-    def _cut(self, split: int, cross: bool) -> list[tuple[Any, Any]]:
-        """Training and test records of one draw: one pair, or one for each fold."""
+    def _split_records(self, split: int, cross: bool) -> list[tuple[Any, Any]]:
+        """Return the training and test records of one draw: one pair, or one for each fold."""
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
         if cross:
@@ -149,13 +151,13 @@ class SourcesOfRandomness:
         return [tuple(train_test_split(np.arange(len(self._y)), test_size=self.test_share, random_state=split, stratify=self._y))]
 
     def _evaluate(self, which: int, seed: int, split: int, cross: bool) -> float:
-        """Accuracy in percent of one model, with one seed, on one split (or its mean over the folds)."""
+        """Compute the accuracy in percent of one model, with one seed, on one split (or its mean over the folds)."""
         from sklearn import clone
 
         model = clone(self.models[which]).set_params(**dict.fromkeys(self._seeds(which), seed))
         right = np.mean([model.fit(self._x[t], self._y[t]).score(self._x[s], self._y[s]) for t, s in self._parts(split, cross)])
-        return round(100 * float(right), 10)  # or the same folds in another order would differ in the last digit
+        return round(100 * float(right), 10)  # otherwise the same folds in another order would differ in the last digit
 
     def _seeds(self, which: int) -> list[str]:
-        """The parameters that say where a model takes its random numbers from; none for a model without chance."""
+        """Return the names of a model's parameters for random states; empty for a deterministic model."""
         return [name for name in self.models[which].get_params() if name == "random_state" or name.endswith("__random_state")]

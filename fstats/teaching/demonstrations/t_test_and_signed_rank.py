@@ -1,4 +1,4 @@
-"""The paired t-test and the signed-rank test of the same scores, side by side."""
+"""The paired t-test and the signed-rank test of the same scores, with an outlier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...procedures.pairwise.signed_rank import SignedRank
 
 
 class TTestAndSignedRank(Procedure):
-    """Both tests: what do the t-test and the signed-rank test say of the same scores?"""
+    """Both tests: what do the t-test and the signed-rank test say about the same scores?"""
 
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -25,42 +25,42 @@ class TTestAndSignedRank(Procedure):
 
     @step("R_i", r"\mathrm{rank}\,|$a - $b|", over="i", blank=True)
     def ranks(self) -> Value:
-        """Rank of the size of each difference: the largest is the largest, no matter how large."""
+        """Rank of the absolute size of each difference; an outlier has the largest rank, no matter how far out it is."""
         return SignedRank(self.a, self.b).ranks
 
     @step(r"\bar d", r"\mathrm{mean}($a - $b)")
     def mean(self) -> Value:
-        """Mean difference: it follows the outlier."""
+        """Mean difference; an outlier changes it."""
         return PairedT(self.a, self.b).mean
 
     @step("s_d", r"\mathrm{sd}($a - $b)")
     def sd(self) -> Value:
-        """Standard deviation of the differences: it grows even faster than the mean."""
+        """Standard deviation of the differences; an outlier changes it even more than the mean."""
         return PairedT(self.a, self.b).sd
 
     @step("t", r"\text{paired t-test of } $a, $b")
     def t(self) -> Value:
-        """The mean in standard errors."""
+        """Mean difference in standard errors."""
         return PairedT(self.a, self.b).statistic
 
     @step("p_t", r"\text{paired t-test of } $a, $b", check=check.probability)
     def p_t(self) -> Value:
-        """The t-test's p-value."""
+        """p-value of the t-test."""
         return PairedT(self.a, self.b).pvalue
 
     @step("W", r"\text{signed-rank test of } $a, $b")
     def w(self) -> Value:
-        """The smaller sum of ranks."""
+        """The smaller of the two rank sums."""
         return SignedRank(self.a, self.b).statistic
 
     @step("p_W", r"\text{signed-rank test of } $a, $b", check=check.probability)
     def p_w(self) -> Value:
-        """The signed-rank test's p-value."""
+        """p-value of the signed-rank test."""
         return SignedRank(self.a, self.b).pvalue
 
     @property
     def conclusion(self) -> str:
-        """What the two tests decide, in one sentence."""
+        """The verdicts of the two tests, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
         first = f"At alpha = {format_plain(self.alpha)} the t-test {t} H0 ({format_pvalue(self.p_t, self.alpha)})"
         return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({format_pvalue(self.p_w, self.alpha)})."

@@ -1,4 +1,4 @@
-"""Settings chosen on the records that test them: what is reported, what is true, and how often a test is fooled."""
+"""Tuning on the test set: the reported accuracy, the true accuracy, and the type I error of a test."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
 
-DATA_SETS, MOST = 400, 50  # drawn; settings at most
-ACCURACY = 0.75  # the true one of every setting of A, and of B
+DATA_SETS, MOST = 400, 50  # simulated data sets; largest number of settings
+ACCURACY = 0.75  # true accuracy of every setting of A, and of B
 
 
 class ChosenSetting(NamedTuple):
-    """Of each data set: accuracies of the setting that was chosen, and the discordant records against B; chosen on the same, on others."""
+    """Accuracies of the chosen setting on each data set, and its discordant counts against B, on the same records and on others."""
 
     reported: Array
     fresh: Array
@@ -30,50 +30,50 @@ class ChosenSetting(NamedTuple):
 
 @lru_cache(16)
 def _simulate_settings(n: int, alike: float) -> Array:
-    """For each number of settings up to `MOST` and each data set: the two accuracies and the four counts."""
+    """Simulate the two accuracies and the four counts for each number of settings up to `MOST` and each data set."""
     rng, cut = np.random.default_rng(2000), special.ndtri(ACCURACY)
-    found = np.empty((6, MOST, DATA_SETS))
+    results = np.empty((6, MOST, DATA_SETS))
     for i in range(DATA_SETS):
         shared, own = rng.standard_normal((2, 1, n)), rng.standard_normal((2, MOST + 1, n))
         b, a = np.split(np.sqrt(alike) * shared + np.sqrt(1 - alike) * own < cut, [1], axis=1)
         reported, fresh = a.mean(2)
-        counts = [(ours.sum(1)) for k in (0, 1) for ours in (~a[k] & b[k], a[k] & ~b[k])]
+        counts = [(only.sum(1)) for k in (0, 1) for only in (~a[k] & b[k], a[k] & ~b[k])]
         best = np.array([reported[: tried + 1].argmax() for tried in range(MOST)])
-        found[:, :, i] = [one[best] for one in (reported, fresh, *counts)]
-    return found
+        results[:, :, i] = [values[best] for values in (reported, fresh, *counts)]
+    return results
 
 
 def choose_best_setting(tried: int, n: int, alike: float) -> ChosenSetting:
-    """The best of so many settings of A on n records, against B on these and on n others.
+    """Choose the best of several settings of A on n records, and compare it with B on these and on n other records.
 
-    A setting is right on a record where a normal number, correlated by `alike` with those of the other settings and of B, lies below the
-    quantile of its accuracy.  All have the same, so the best one is best by luck.
+    A setting is right on a record if a normal number, with correlation `alike` to those of the other settings and of B, is below the
+    quantile of its accuracy. All settings have the same accuracy, so the best one is best by chance.
     """
     reported, fresh, *counts = _simulate_settings(n, alike)[:, tried - 1]
     return ChosenSetting(reported, fresh, (counts[0], counts[1]), (counts[2], counts[3]))
 
 
 def mcnemar_twice(tried: int, n: int, alike: float, alpha: float) -> tuple[McNemarMidP, McNemarMidP]:
-    """McNemar's test of the chosen setting against B on all the data sets: on the records that chose it, and on fresh ones."""
-    found = choose_best_setting(tried, n, alike)
-    return McNemarMidP(*found.same, alpha=alpha), McNemarMidP(*found.other, alpha=alpha)
+    """Apply McNemar's test to the chosen setting and B on all data sets: on the records used for the choice, and on fresh ones."""
+    chosen = choose_best_setting(tried, n, alike)
+    return McNemarMidP(*chosen.same, alpha=alpha), McNemarMidP(*chosen.other, alpha=alpha)
 
 
 class TuningOnTestSet(Procedure):
-    """Tuning on the test set: the best of k settings, on the records that chose it and on fresh ones.
+    """Tuning on the test set: the best of k settings, on the records used for the choice and on fresh ones.
 
-    Simulated: 400 data sets.  All settings of A, and B, have the true accuracy 0.75, so H0 is true whatever is chosen.
+    Simulated: 400 data sets. All settings of A, and B, have the true accuracy 0.75, so H0 is true for every choice.
     """
 
-    tried: int = input_field("k", "Settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
+    tried: int = input_field("k", "Number of settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
     n: int = input_field("n", "Number of records.", check=check.count(2))
-    alike: float = input_field(r"\rho", "How alike the settings are.", check=check.number_between(0, 1))
-    draw: int = input_field("i", "Which of the data sets is shown.", check=check.count(1))
+    alike: float = input_field(r"\rho", "Correlation of the settings.", check=check.number_between(0, 1))
+    draw: int = input_field("i", "Number of the displayed data set.", check=check.count(1))
     alpha: float = input_field(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step("a_1", r"\text{accuracy on the records that chose} <- $tried, $n, $alike, $draw")
     def reported(self) -> float:
-        """Accuracy of the best setting on the records by which it was chosen; the true one is 0.75."""
+        """Accuracy of the best setting on the records used for the choice; the true one is 0.75."""
         return float(choose_best_setting(self.tried, self.n, self.alike).reported[self.draw - 1])
 
     @step("a_2", r"\text{accuracy on fresh records} <- $tried, $n, $alike, $draw")
@@ -83,42 +83,42 @@ class TuningOnTestSet(Procedure):
 
     @step("p_1", r"p \text{ of McNemar's test on the records that chose} <- $tried, $n, $alike, $draw")
     def p_same(self) -> Value:
-        """The p-value against B on the records by which the setting was chosen."""
+        """p-value against B on the records used for the choice."""
         return self._shown[0].pvalue
 
     @step("p_2", r"p \text{ of McNemar's test on fresh records} <- $tried, $n, $alike, $draw")
     def p_fresh(self) -> Value:
-        """The p-value against B on fresh records."""
+        """p-value against B on fresh records."""
         return self._shown[1].pvalue
 
     @step("o", r"\text{mean of } a_1 - 0.75 \text{ over all data sets} <- $tried, $n, $alike")
     def optimism(self) -> float:
-        """By how much the reported accuracy is too high on the mean."""
+        """Average amount by which the reported accuracy is too high."""
         return float(choose_best_setting(self.tried, self.n, self.alike).reported.mean() - ACCURACY)
 
     @step("P_1", r"P(\text{rejects a true } H_0 \text{ on the records that chose}) <- $tried, $n, $alike, $alpha")
     def level_same(self) -> float:
-        """Share of the data sets on which McNemar's test rejects the true H0, on the records by which was chosen."""
+        """Share of the data sets on which McNemar's test rejects the true H0, on the records used for the choice."""
         return float(mcnemar_twice(self.tried, self.n, self.alike, self.alpha)[0].reject.mean())
 
     @step("P_2", r"P(\text{rejects a true } H_0 \text{ on fresh records}) <- $tried, $n, $alike, $alpha")
     def level_fresh(self) -> float:
-        """The same on fresh records."""
+        """Share of the data sets on which McNemar's test rejects the true H0, on fresh records."""
         return float(mcnemar_twice(self.tried, self.n, self.alike, self.alpha)[1].reject.mean())
 
     @property
     def _shown(self) -> list[McNemarMidP]:
-        """McNemar's tests on the data set that is shown."""
+        """McNemar's tests on the displayed data set."""
         return [test.at(self.draw - 1) for test in mcnemar_twice(self.tried, self.n, self.alike, 0.05)]
 
     @property
     def conclusion(self) -> str:
-        """What was reported, what holds, and how often that fools a test."""
+        """The reported accuracy, the true accuracy, and the type I errors."""
         best = f"The best of {self.tried} settings" if self.tried > 1 else "The one setting"
         return (
-            f"{best} is right on {format_plain(100 * self.reported, 3)} % of the records that chose it "
+            f"{best} is right on {format_plain(100 * self.reported, 3)} % of the records used for the choice "
             f"({format_pvalue(self.p_same, self.alpha)} against B) and on {format_plain(100 * self.fresh, 3)} % of fresh ones "
-            f"({format_pvalue(self.p_fresh, self.alpha)}); the true accuracy is {format_plain(100 * ACCURACY)} %, as B's. "
-            f"Of {DATA_SETS} such data sets McNemar's test rejects in {100 * self.level_same:.0f} % on the records that chose, in "
-            f"{100 * self.level_fresh:.0f} % on fresh ones. (Monte Carlo standard error: at most 2.5 points.)"
+            f"({format_pvalue(self.p_fresh, self.alpha)}); the true accuracy is {format_plain(100 * ACCURACY)} %, as for B. "
+            f"On {DATA_SETS} such data sets McNemar's test rejects in {100 * self.level_same:.0f} % on the records used for the choice, "
+            f"and in {100 * self.level_fresh:.0f} % on fresh ones. (Monte Carlo standard error: at most 2.5 points.)"
         )

@@ -1,4 +1,4 @@
-"""False alarms: how often do tests reject although both algorithms are equally good?"""
+"""Simulation of the type I error: how often do tests reject although both algorithms are equally good?"""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5, BlockedFiveByTwoT)  # which the paper does not know, and the course recommends
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # the last one is not in the paper; the course recommends it
 NAMES = tuple(test.__name__ for test in TABLE_5)
-CACHE_SIZE = 64  # simulations, so that a slider which comes back shows at once what it showed
+CACHE_SIZE = 64  # simulations; a slider that returns to a position shows the stored result at once
 
 
 @lru_cache(CACHE_SIZE)
 def simulate_rates(n: int, epsilon: float, repetitions: int, alpha: float) -> Rates:
-    """All tests of Table 5, and the one that the paper does not know, on the same data sets."""
+    """Apply all tests of Table 5, and the blocked t-test, which is not in the paper, to the same data sets."""
     return type_one_error(TESTS, Epsilon(n=n, epsilon=epsilon), repetitions, alpha=alpha, progress=False)
 
 
 class TypeOneErrorSimulation(Procedure):
-    """False alarms, simulated: how often does a test reject although both algorithms err equally often?
+    """Simulated type I error: how often does a test reject although both algorithms have the same error rate?
 
-    Losses are drawn once for each data set and depend on no training (:class:`fstats.simulate.Epsilon`).
+    Losses are drawn once for each data set and do not depend on training (:class:`fstats.simulate.Epsilon`).
     """
 
-    test: str = input_field(r"\text{test}", "Which test.", check=check.choice(*(one.__name__ for one in TESTS)))
-    n: int = input_field("n", "Records of each data set.", check=check.count(2))
+    test: str = input_field(r"\text{test}", "Name of the test.", check=check.choice(*(test.__name__ for test in TESTS)))
+    n: int = input_field("n", "Number of records of each data set.", check=check.count(2))
     epsilon: float = input_field(r"\epsilon", "Error rate of both algorithms.", check=check.level)
-    repetitions: int = input_field("R", "Data sets that are drawn.", check=check.count(1))
+    repetitions: int = input_field("R", "Number of simulated data sets.", check=check.count(1))
     alpha: float = input_field(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
 
     @step("r", r"\#\{\text{data sets with } p \leq $alpha\} <- $test, $repetitions, $n, $epsilon")
     def rejections(self) -> int:
-        """Data sets on which the test rejects: each time a false alarm."""
+        """Number of data sets on which the test rejects; each is a false alarm."""
         return int(simulate_rates(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
 
     @step(r"\hat\alpha", r"\frac{$rejections}{$repetitions}")
@@ -51,13 +51,13 @@ class TypeOneErrorSimulation(Procedure):
 
     @step(r"\mathrm{CI}", r"\text{exact interval of 95 \% of } $rejections / $repetitions <- $test")
     def interval(self) -> Interval:
-        """The true type I errors that so many rejections do not contradict."""
+        """Confidence interval of the true type I error."""
         low, high = Rate(self.test, None, self.rejections, self.repetitions).interval
         return Interval(np.float64(low), np.float64(high))
 
     @property
     def rates(self) -> Rates:
-        """All tests on the same data sets."""
+        """Rates of all tests on the same data sets."""
         return simulate_rates(self.n, self.epsilon, self.repetitions, self.alpha)
 
     @property
@@ -65,10 +65,10 @@ class TypeOneErrorSimulation(Procedure):
         """What the simulation shows, in words."""
         low, high = self.interval
         verdict = self.rates[self.test].verdict(self.alpha)
-        said = {
-            "liberal": f"It is liberal: it raises more false alarms than alpha = {format_plain(self.alpha)} allows.",
+        sentence = {
+            "liberal": f"It is liberal: it has more false alarms than alpha = {format_plain(self.alpha)} allows.",
             "conservative": f"It is conservative: fewer false alarms than alpha = {format_plain(self.alpha)} allows, and so less power.",
-            "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {format_plain(self.alpha)}.",
+            "cannot be told": f"There are too few data sets to decide whether it is above or below alpha = {format_plain(self.alpha)}.",
         }[verdict]
-        counted = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {format_plain(self.rate, 3)}"
-        return f"{counted}, with 95 % confidence {format_plain(low, 2)} to {format_plain(high, 2)}. {said}"
+        result = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {format_plain(self.rate, 3)}"
+        return f"{result}, with 95 % confidence {format_plain(low, 2)} to {format_plain(high, 2)}. {sentence}"

@@ -1,1 +1,1 @@
-"""Exercises that answer: questions about worked tests, data for each student, mistakes that have names."""
+"""Exercises that give feedback: questions about worked tests, data for each student, and named mistakes."""

@@ -1,4 +1,4 @@
-"""How long the cells of a notebook compute, so that a student hears at home of what would be stopped where it is marked."""
+"""Computing time of notebook cells, to warn students about cells that would be stopped when the notebook is marked."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 
 class Stopwatch:
-    """The computing time of the slowest cell of a shell since somebody asked.
+    """Measure the computing time of the slowest cell since the last request.
 
     Parameters
     ----------
     shell : object
-        IPython's shell, whose events begin and end a cell.
+        IPython's shell, whose events mark the begin and end of a cell.
     clock : callable
-        Seconds of computing of this process.
+        Returns the CPU time of this process in seconds.
     """
 
     def __init__(self, shell: Any, clock: Callable[[], float] = time.process_time) -> None:
@@ -33,20 +33,20 @@ class Stopwatch:
         self._slowest, self._began = max(self._slowest, self._so_far()), None
 
     def _so_far(self) -> float:
-        """Of the cell that runs."""
+        """Return the computing time of the running cell."""
         return 0.0 if self._began is None else self._clock() - self._began
 
     def take(self) -> float:
-        """The seconds of the slowest cell since the last time, the one that runs included."""
-        found, self._slowest = max(self._slowest, self._so_far()), 0.0
-        return found
+        """Return the seconds of the slowest cell since the last request, including the running one."""
+        slowest, self._slowest = max(self._slowest, self._so_far()), 0.0
+        return slowest
 
 
-_WATCHES: list[Stopwatch] = []  # the one of this notebook, as soon as it opens an exercise
+_WATCHES: list[Stopwatch] = []  # the stopwatch of this notebook, once it opens an exercise
 
 
 def watch_cells() -> None:
-    """Begin to watch the cells of this notebook, once; nothing outside a notebook."""
+    """Start to time the cells of this notebook, once; do nothing outside a notebook."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None and hasattr(module, "get_ipython") else None
     if hasattr(shell, "events") and not any(one.shell is shell for one in _WATCHES):
@@ -54,11 +54,11 @@ def watch_cells() -> None:
 
 
 def too_slow(limit: float) -> str:
-    """What to say of the slowest cell since the last check, if it takes more than half of the time that it may; else nothing."""
+    """Warn if the slowest cell since the last check took more than half of the allowed time; else return an empty text."""
     slowest = max((one.take() for one in _WATCHES), default=0.0)
     if slowest <= limit / 2:
         return ""
     return (
-        f"A cell computed for {slowest:.0f} seconds here; where this notebook is marked, a cell may compute for {limit:g}. "
-        "Work on whole columns in place of single numbers, or on fewer of them."
+        f"A cell computed for {slowest:.0f} seconds here; when this notebook is marked, a cell may compute for {limit:g} seconds. "
+        "Compute with whole arrays instead of single numbers, or with fewer of them."
     )

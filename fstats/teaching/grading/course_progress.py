@@ -1,4 +1,4 @@
-"""Where one stands in the course: what the saved pages of the exercises say of the answers on them."""
+"""Progress in the course: the replies on the saved pages of the exercises."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .verdicts.feedback import Verdict, parse_reply
 
 @dataclass(frozen=True)
 class SavedPage:
-    """A page of an exercise as it was saved: its questions in order, each with the reply that stood below its check."""
+    """A saved exercise page: its questions in order, each with the reply below its check."""
 
     path: Path
     title: str
@@ -27,28 +27,28 @@ class SavedPage:
 
     @property
     def right(self) -> int:
-        """How many answers were right."""
+        """Number of right answers."""
         return sum(verdict == "right" for _, verdict in self.replies)
 
     @property
-    def begun(self) -> bool:
-        """Whether anything was answered."""
+    def is_begun(self) -> bool:
+        """Whether any question was answered."""
         return any(verdict != "unanswered" for _, verdict in self.replies)
 
     @property
-    def marks(self) -> str:
-        """A sign for each answer."""
+    def symbols(self) -> str:
+        """One symbol for each answer."""
         return "".join("■" if verdict == "right" else "·" if verdict == "unanswered" else "▪" for _, verdict in self.replies)
 
     @property
-    def next(self) -> str:
-        """What to turn to: the first question that is not right yet."""
+    def next_question(self) -> str:
+        """Key of the first question that is not right yet."""
         return next((key for key, verdict in self.replies if verdict != "right"), "")
 
 
 @dataclass(frozen=True, repr=False)
 class CourseProgress(TableDisplay):
-    """The pages of a folder, with how many of their questions are right."""
+    """The exercise pages of a folder, with the number of right answers on each."""
 
     pages: Sequence[SavedPage]
     unread: Sequence[Path] = ()
@@ -56,26 +56,26 @@ class CourseProgress(TableDisplay):
 
     @property
     def begun(self) -> list[SavedPage]:
-        """The pages on which something was answered."""
-        return [page for page in self.pages if page.begun]
+        """Pages on which at least one question was answered."""
+        return [page for page in self.pages if page.is_begun]
 
     @property
     def sentence(self) -> str:
-        """The whole in words."""
+        """Progress in one sentence."""
         if not self.begun:
-            return f"Nothing is answered yet on the {len(self.pages)} pages of exercises; an answer counts here when its page was saved."
+            return f"No question is answered yet on the {len(self.pages)} exercise pages. Save a page, so that its answers count here."
         right, of = sum(page.right for page in self.pages), sum(len(page.replies) for page in self.pages)
         whole = sum(page.right == len(page.replies) for page in self.begun)
-        return f"{right} of {of} answers are right; {whole} of {len(self.pages)} exercises are done."
+        return f"{right} of {of} answers are right; {whole} of {len(self.pages)} exercises are complete."
 
     @property
     def _notes(self) -> list[str | TextAndHtml]:
-        return [emphasize(self.sentence), *(f"{path.name} is no notebook that can be read, and is passed over." for path in self.unread)]
+        return [emphasize(self.sentence), *(f"{path.name} is not a readable notebook and is skipped." for path in self.unread)]
 
     @property
     def _table(self) -> Table:
-        lines = [[_link(page), page.marks, f"{page.right} of {len(page.replies)}", page.next or "done"] for page in self.begun]
-        return Table(["exercise", "answers", "right", "go on with"], lines, notes=self._notes, left=(0, 1, 3))
+        lines = [[_link(page), page.symbols, f"{page.right} of {len(page.replies)}", page.next_question or "done"] for page in self.begun]
+        return Table(["exercise", "answers", "right", "next question"], lines, notes=self._notes, left=(0, 1, 3))
 
     def __repr__(self) -> str:
         return super().__repr__() if self.begun else "\n".join(map(str, self._notes))
@@ -87,68 +87,66 @@ class CourseProgress(TableDisplay):
 
 @with_suggestions
 def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
-    """Where you stand: the replies to your answers on the saved pages of a folder of exercises.
+    """Read your progress: the replies to your answers on the saved pages of a folder of exercises.
 
-    Nothing is stored beside the pages, and nothing is checked anew: what counts is the reply below each check when its page was saved.
+    Nothing is stored outside the pages, and no answer is checked again: the reply below each check counts, as the page was saved.
 
     Parameters
     ----------
     folder : path
-        The folder with your pages; by default the one beside the lessons.
+        The folder of your exercise pages; by default the one next to the lessons.
 
     Returns
     -------
     CourseProgress
-        A table of the pages that were begun: a sign for each answer (``■`` right, ``▪`` not yet, ``·`` not answered), and where to go on.
+        A table of the pages with answers: a symbol for each answer (``■`` right, ``▪`` not yet, ``·`` not answered), and the next question.
 
     Raises
     ------
     FileNotFoundError
-        If there is no such folder, or no page of an exercise in it.
+        If there is no such folder, or it holds no exercise page.
 
     Examples
     --------
-    The pages of the course as they come:
+    The pages of the course without answers:
 
     >>> progress("exercises")
-    Nothing is answered yet on the 21 pages of exercises; an answer counts here when its page was saved.
+    No question is answered yet on the 21 exercise pages. Save a page, so that its answers count here.
     """
-    place = Path(folder)
+    directory = Path(folder)
     pages, unread = [], []
-    for path in sorted(place.glob("*.ipynb")):
+    for path in sorted(directory.glob("*.ipynb")):
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            found = tuple(last_replies(cells))
+            replies = tuple(last_replies(cells))
             heads = (line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
             title = next(heads, path.stem)
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError):
             unread.append(path)
             continue
-        if found:
-            pages.append(SavedPage(path, title, found))
+        if replies:
+            pages.append(SavedPage(path, title, replies))
     if not pages:
-        raise FileNotFoundError(
-            f"progress reads the pages of exercises in a folder, where checks have their replies; found none in {place}"
-        )
+        raise FileNotFoundError(f"folder must hold exercise pages, saved with the replies to their checks; found none in {directory}")
     return CourseProgress(pages, unread)
 
 
 def last_replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
-    """The questions that a page checks, each with its last reply."""
-    found: dict[str, Verdict] = {}
+    """Return the questions that a page checks, each with its last verdict."""
+    verdicts: dict[str, Verdict] = {}
     for cell in cells:
         if cell["cell_type"] != "code" or not (key := checked_key(_text(cell["source"]))):
             continue
-        found.setdefault(key, "unanswered")
+        verdicts.setdefault(key, "unanswered")
         for output in cell.get("outputs", []):
-            said = parse_reply(_text(output.get("data", {}).get("text/plain", "")))
-            if said is not None and said[0] == key:
-                found[key] = said[1]
-    return list(found.items())
+            reply = parse_reply(_text(output.get("data", {}).get("text/plain", "")))
+            if reply is not None and reply[0] == key:
+                verdicts[key] = reply[1]
+    return list(verdicts.items())
 
 
 def _text(source: str | Sequence[str]) -> str:
-    """The text of a cell or an output, which files hold whole or line by line."""
+    """Return the text of a cell or an output, which a file stores as one string or line by line."""
     return source if isinstance(source, str) else "".join(source)
 
 

@@ -1,4 +1,4 @@
-"""An exercise: a worked test, the questions about its steps, the mistakes that have names, and data for each student."""
+"""Exercises: a worked test, the questions about its steps, the named mistakes, and data for each student."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-MAX_DRAWS = 2000  # data sets that are drawn before an exercise is called impossible
+MAX_DRAWS = 2000  # data sets that are drawn before an exercise is reported as impossible
 
 
-@dataclass(frozen=True, eq=False)  # there is one of each
+@dataclass(frozen=True, eq=False)  # each exercise exists once
 class Exercise:
-    """What an exercise is, whoever does it.
+    """The definition of an exercise, the same for all students.
 
     Parameters
     ----------
     name : str
         The name of its module in `fstats.teaching.course`.
     test : type
-        The procedure whose steps are asked for.
+        The procedure whose steps the questions ask for.
     given : mapping
-        The data of the course: inputs of the test (or steps, where it starts half-way) by name.
+        The data of the course by name: inputs of the test, or steps if the exercise starts at a later step.
     draw : callable
-        ``draw(rng)``: such data for one student.  What does not tell all answers apart is drawn again.
+        ``draw(rng)`` returns data for one student. Data that do not separate all answers are drawn again.
     questions, mistakes : tuple
-        In the order in which they are asked; mistakes in any order.
+        Questions in the order in which they are asked; mistakes in any order.
     picture : callable
-        ``picture(test)``: a picture of the data that gives no answer away.
+        ``picture(test)`` returns a picture of the data that shows no answer.
     neighbours : tuple
-        More mistakes that have names.  They are recognised wherever nothing else explains the answer, and have no say in
-        which data are drawn: a student's numbers stay the same when one is added.
+        More named mistakes. They are recognised if nothing else explains an answer, and do not influence
+        which data are drawn: a student's numbers stay the same when such a mistake is added.
     elsewhere : mapping
-        What the data of an example have otherwise, where a value is the same for all students.
+        Other values for the data of examples, where a value is the same for all students.
     seconds : float
-        Of computing that one cell may take where it is marked: at least three times what the slowest honest way took
-        (`tests/teaching/slow_ways.py` measures them: 2 seconds at most, but 126 in one exercise).
+        Computing time that one cell may take when it is marked: at least three times the time of the slowest honest solution
+        (`tests/teaching/slow_ways.py` measures them: at most 2 seconds, but 126 in one exercise).
     may_use : tuple of str
-        Modules of `fstats` from which it lets students take answers; whoever takes one from elsewhere in the package is flagged.
+        Modules of `fstats` whose functions may give answers; answers from other modules of the package are flagged.
     """
 
     name: str
@@ -64,26 +64,26 @@ class Exercise:
     may_use: tuple[str, ...] = ()
 
     def question(self, key: str) -> Asked:
-        """The question of this key."""
+        """Return the question with this key."""
         for question in self.questions:
             if question.key == key:
                 return question
-        raise LookupError(f"this exercise has the questions {', '.join(q.key for q in self.questions)}; got {key!r}")
+        raise LookupError(f"key must be one of {', '.join(q.key for q in self.questions)}; got {key!r}")
 
     def tested(self, question: Question | Function) -> type[Procedure]:
-        """The class whose step is asked for."""
+        """Return the class whose step a question asks for."""
         return question.of or self.test
 
     def asked(self, question: Question | Function) -> Step[Any]:
-        """The step that is asked for."""
+        """Return the step that a question asks for."""
         return self.tested(question).steps[question.step]
 
     def mistakes_at(self, question: Question | Function) -> list[Mistake]:
-        """The mistakes that this question can show, those that happen at its own step first."""
+        """Return the mistakes that this question can show, first those made at its own step."""
         return self._shown[question.key]
 
     def home(self, mistake: Mistake) -> Question | Function:
-        """The question at which a mistake shows first."""
+        """Return the first question at which a mistake shows."""
         return self._homes[mistake]
 
     @cached_property
@@ -92,13 +92,13 @@ class Exercise:
         for question in self.questions:
             if not isinstance(question, Choice):
                 tested = self.tested(question)
-                above = required_steps(tested, question.step)
-                found = [
+                required = required_steps(tested, question.step)
+                applicable = [
                     mistake
                     for mistake in (*self.mistakes, *self.neighbours)
-                    if issubclass(mistake.wrong, tested) and mistake.step in above and (not mistake.only or question.key in mistake.only)
+                    if issubclass(mistake.wrong, tested) and mistake.step in required and (not mistake.only or question.key in mistake.only)
                 ]
-                shown[question.key] = sorted(found, key=lambda mistake: mistake.step != question.step)
+                shown[question.key] = sorted(applicable, key=lambda mistake: mistake.step != question.step)
         return shown
 
     @cached_property
@@ -106,12 +106,12 @@ class Exercise:
         asked = [question for question in self.questions if not isinstance(question, Choice)]
         homes = {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
         if lost := {mistake.name for mistake in self.mistakes if mistake not in homes}:
-            raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
+            raise LookupError(f"each mistake of {self.name} must show at a question; no question shows {', '.join(sorted(lost))}")
         return homes
 
     # -- data ----------------------------------------------------------------------------------------------------------
     def data(self, token: str) -> Mapping[str, Any]:
-        """The data of the course (no token), or those that belong to a token: always the same ones."""
+        """Return the data of the course (empty token), or the data that belong to a token: always the same."""
         if not token:
             return self.given
         rng = np.random.default_rng(int(token, 16))
@@ -121,15 +121,15 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"none of {MAX_DRAWS} data sets tells all answers of {self.name} apart; the last one: {clash}; draw "
+            f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last one, {clash}: draw "
             f"other data, or name in `only` the questions at which a mistake shows"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
-        """Pairs of answers that these data do not tell apart, in words, one by one.
+        """Yield, in words, the pairs of answers that these data do not separate.
 
-        Each mistake must differ clearly from the right answer and from all others at its own question.  Further down it may
-        vanish (turning ranks upside down does not change chi-squared), but not hide behind another one.
+        Each mistake must differ clearly from the right answer and from all other mistakes at its own question. At later questions it may
+        have no effect (ranks in reverse order do not change chi-squared), but it must not equal another mistake.
         """
         tests = Tests(data)
         for question in self.questions:
@@ -139,7 +139,7 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.luck(test)  # printed decimals draw no other data
+            within = question.simulation_tolerance(test)  # the number of printed decimals does not change which data are drawn
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
                 if mistake in self.neighbours:
@@ -154,17 +154,17 @@ class Exercise:
 
 
 def start_test(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
-    """A procedure on those of the data that it takes."""
+    """Start a procedure with those of the data that it takes."""
     return cls.from_steps(**{name: value for name, value in data.items() if name in cls.inputs or name in cls.steps})
 
 
 class Tests(dict[type[Procedure], Procedure]):
-    """Procedures on the same data, by their class, each started once."""
+    """Procedures on the same data, by class; each is started once."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # hints on data of nobody, by the key of the question that they are for
+        self.examples: dict[str, tuple[str, ...]] = {}  # hints on example data, by the key of their question
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)
@@ -172,17 +172,17 @@ class Tests(dict[type[Procedure], Procedure]):
 
 
 def is_verdict(value: Any) -> bool:
-    """Whether a value is one yes or no: too little to tell mistakes apart."""
+    """Whether a value is a single yes or no, which is too little to separate mistakes."""
     return np.asarray(value).dtype.kind == "b" and not np.ndim(value)
 
 
 def required_steps(cls: type[Procedure], step: str) -> set[str]:
-    """A step and all that it follows from."""
-    found: set[str] = set()
+    """Return a step and all steps and inputs that it depends on."""
+    required: set[str] = set()
     waiting = [step]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in required:
+            required.add(name)
             waiting += cls.steps[name].slots if name in cls.steps else ()
-    return found
+    return required

@@ -1,8 +1,8 @@
-"""An exercise notebook from its solution: what is taken out, what is left for the student, what nbgrader wants to know.
+"""Derive an exercise notebook from its solution: remove solutions, leave places for answers, and add nbgrader's metadata.
 
-The solution is the source.  In it a lecturer writes plain cells: `### BEGIN SOLUTION` and `### END SOLUTION` around what
-the student has to find, `check("q1", ...)` alone in a cell behind it, the tag `solution` on text that explains, the tag
-`reflection` on a text that the student writes.  The rest (metadata, stubs) follows from these.
+The solution is the source. A lecturer writes plain cells in it: `### BEGIN SOLUTION` and `### END SOLUTION` around the code that
+the student writes, `check("q1", ...)` alone in the next cell, the tag `solution` on explanations, and the tag
+`reflection` on a text that the student writes. Metadata and stubs follow from these.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ _OPENED = re.compile(r"""\bexercise\(\s*["'](\w+)["']""")
 _CHECKED = re.compile(r"""\bcheck\(\s*["'](\w+)["']""")
 
 
-class Unmarked(ValueError):
-    """A solution notebook whose markers do not fit together; the message names the cell and the mend."""
+class MarkerError(ValueError):
+    """The markers of a solution notebook are inconsistent; the message names the cell and the remedy."""
 
 
 def exercise_name(notebook: Any) -> str:
-    """Which exercise a notebook opens."""
-    found = [name for cell in notebook.cells if cell.cell_type == "code" for name in _OPENED.findall(cell.source)]
-    if len(found) != 1:
-        raise Unmarked(f'a solution opens one exercise, task = exercise("name"); found {", ".join(found) or "none"}')
-    return str(found[0])
+    """Return the name of the exercise that a notebook opens."""
+    names = [name for cell in notebook.cells if cell.cell_type == "code" for name in _OPENED.findall(cell.source)]
+    if len(names) != 1:
+        raise MarkerError(f'a solution must open one exercise, task = exercise("name"); found {", ".join(names) or "none"}')
+    return str(names[0])
 
 
 def checked_key(source: str) -> str:
-    """The question that a cell's code checks; empty if none."""
-    found = _CHECKED.search(source)
-    return found[1] if found else ""
+    """Return the key of the question that a cell checks; empty if it checks none."""
+    match = _CHECKED.search(source)
+    return match[1] if match else ""
 
 
 def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
-    """A solution with nbgrader's metadata on the cells of answers, checks and reflections; `points(key)` says what a question is worth."""
+    """Add nbgrader's metadata to the cells of answers, checks and reflections; `points(key)` are the points of a question."""
     notebook = deepcopy(notebook)
     keys = [_key(cell) for cell in notebook.cells]
     used: set[str] = set()
@@ -55,7 +55,7 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         elif "reflection" in tags:
             about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=float(kept.get("points", 1)))
         elif "solution" in tags:
-            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # nbgrader knows no other way to empty a text
+            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # only so nbgrader empties a text
             about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
             continue
@@ -64,15 +64,15 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
 
 
 def _key(cell: Any) -> str:
-    """The question that a cell checks, in a solution that keeps the rules."""
+    """Return the key of the question that a cell checks, and raise MarkerError if the cell breaks the rules."""
     if cell.cell_type != "code":
         return ""
-    found = _CHECKED.findall(cell.source)
-    if len(found) > 1:
-        raise Unmarked(f"one check to a cell, so that each has its points; found {', '.join(found)} in:\n{cell.source}")
-    if found and BEGIN in cell.source:
-        raise Unmarked(f"a check stands in a cell of its own, behind the answer; found both in:\n{cell.source}")
-    return str(found[0]) if found else ""
+    keys = _CHECKED.findall(cell.source)
+    if len(keys) > 1:
+        raise MarkerError(f"a cell must have one check, so that each has its points; found {', '.join(keys)} in:\n{cell.source}")
+    if keys and BEGIN in cell.source:
+        raise MarkerError(f"a check must stand in its own cell, after the answer; found both in:\n{cell.source}")
+    return str(keys[0]) if keys else ""
 
 
 def _about(grade_id: str, used: set[str], **about: Any) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _about(grade_id: str, used: set[str], **about: Any) -> dict[str, Any]:
 
 
 def derive(solution: Any) -> Any:
-    """The exercise: without solutions and their explanations, with a place for each answer; not yet executed."""
+    """Derive the exercise: remove solutions and explanations, leave a place for each answer; the result is not executed yet."""
     notebook = deepcopy(solution)
     notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
     code = "\n".join(_stubbed(cell.source, set()) for cell in notebook.cells if cell.cell_type == "code")
@@ -97,34 +97,34 @@ def derive(solution: Any) -> Any:
 
 
 def _stubbed(source: str, wanted: set[str]) -> str:
-    """A cell with `name = ...` for each name that the exercise reads, or dots, in the place of each solution."""
+    """Replace each solution in a cell by `name = ...` for each name that the exercise reads, or by a comment."""
     lines: list[str] = []
-    solution: list[str] | None = None  # the lines of the one that is open
+    solution: list[str] | None = None  # lines of the open solution
     for line in source.split("\n"):
         marker = line.strip()
         if marker not in (BEGIN, END):
             (lines if solution is None else solution).append(line)
         elif (marker == BEGIN) != (solution is None):
-            raise Unmarked(f"{BEGIN} and {END} must take turns; they do not in:\n{source}")
+            raise MarkerError(f"{BEGIN} and {END} must alternate; they do not in:\n{source}")
         elif solution is None:
             solution = [line]
         else:
             lines += _stubs(solution, wanted)
             solution = None
     if solution is not None:
-        raise Unmarked(f"{END} is missing in:\n{source}")
+        raise MarkerError(f"{END} is missing: add it in:\n{source}")
     return "\n".join(lines)
 
 
 def _stubs(solution: list[str], wanted: set[str]) -> list[str]:
-    """The lines that stand in the place of a solution, whose first one is its marker."""
+    """Return the lines that replace a solution, whose first line is its marker."""
     if indent := solution[0].partition(BEGIN)[0]:
         return [indent + STUB]
     return [f"{name} = {STUB}" for name in _assigned("\n".join(solution)) if name in wanted] or ["# your answer"]
 
 
 def _assigned(source: str) -> list[str]:
-    """The names that top-level statements give values to, in their order."""
+    """Return the names that top-level statements assign or define, in their order."""
     names: dict[str, None] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef):

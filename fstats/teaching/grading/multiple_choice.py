@@ -1,4 +1,4 @@
-"""A question to choose an answer of, as it is shown."""
+"""Display of multiple-choice questions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LETTERS = "abcdefgh"
 
 @dataclass(frozen=True)
 class ChoiceDisplay:
-    """A question in words and its answers to choose from."""
+    """A question in words with its options."""
 
     key: str
     text: str
@@ -20,7 +20,7 @@ class ChoiceDisplay:
         return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
 
     def _repr_html_(self) -> str:
-        # letters in the text itself: JupyterLab takes the style from a list, and numbers are not what is asked for
+        # letters are part of the text: JupyterLab removes the style of a list, and the answer is a letter, not a number
         options = "".join(
             f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
             for letter, option in zip(LETTERS, self.options)

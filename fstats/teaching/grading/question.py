@@ -1,4 +1,4 @@
-"""What an exercise asks, and where the notebooks explain it."""
+"""Questions of an exercise, and the sections of the notebooks that explain them."""
 
 from __future__ import annotations
 
@@ -15,32 +15,31 @@ import numpy as np
 from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
-A_HAIR = 1e-10  # by which a share may be off that was computed otherwise
-BUT_FOR = 2  # so few counts more or less do not make a value of the text a simulated one
+FLOAT_TOLERANCE = 1e-10  # difference between two correct computations of a share
+COUNT_TOLERANCE = 2  # a simulated count so close to that of the text counts as copied from the text
 
 
 class Section(NamedTuple):
-    """A section of a notebook, by the notebook's name and the text of its heading."""
+    """A section of a notebook: the notebook's name and the text of the heading."""
 
     notebook: str
     heading: str
 
     @property
     def link(self) -> str:
-        """Its address, seen from the folder of the exercises (JupyterLab makes the anchor from the heading)."""
+        """Relative address of the section, from the folder of the exercises (JupyterLab makes the anchor from the heading)."""
         return f"../notebooks/{self.notebook}.ipynb#{self.heading.replace(' ', '-')}"
 
     @property
     def first_click(self) -> str:
-        """The address that JupyterLab follows even into a notebook that is not open yet: by the name of the cell, where the
-        notebook is there.
+        """Address that JupyterLab follows even into a closed notebook: by the identifier of the cell, if the notebook file exists.
 
-        When it opens a notebook, it looks for a heading before there is one, and stays at the top; the cell itself it finds.
+        When JupyterLab opens a notebook, it looks for the heading before that is rendered, and stays at the top. It does find a cell.
         """
         file = Path("..", "notebooks", f"{self.notebook}.ipynb")
         try:
             cell = _cells(file.resolve(), file.stat().st_mtime).get(self.heading, "")
-        except (OSError, ValueError):  # no such notebook beside the exercises, or none that can be read
+        except (OSError, ValueError):  # no such notebook next to the exercises, or an unreadable one
             cell = ""
         return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
 
@@ -50,27 +49,27 @@ class Section(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _cells(notebook: Path, _: float) -> dict[str, str]:
-    """The names of the cells of a notebook (as it was at a time), by the headings in them."""
-    found: dict[str, str] = {}
+    """Map the headings of a notebook (as modified at a time) to the identifiers of their cells."""
+    cells: dict[str, str] = {}
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "markdown":
             for heading in re.findall(r"^#+ +(.+?) *$", "".join(cell["source"]), re.MULTILINE):
-                found.setdefault(heading, cell.get("id", ""))
-    return found
+                cells.setdefault(heading, cell.get("id", ""))
+    return cells
 
 
 @dataclass(frozen=True)
 class Question:
-    """The value of one step of the exercise's test: a number, a column, a table, yes or no.
+    """A question for the value of one step of the exercise's test: a number, a column, a table, yes or no.
 
-    `of` names another class than the exercise's own where an exercise compares several tests on the same data.
-    `tolerance` is for answers that a simulation gives: how far from the true value luck may take them.
-    `other_words` is for answers in words: what may be written (in small letters) for which answer, with the data of this student.
-    `decimals` is for material that prints no more of them: an answer with so many is right.
-    `aside` is added to a right answer, where the number alone cannot tell how it came about.
-    `typed` is what somebody reads who hands in `unlikely`, a value (or one of some) that stands in the text and that no simulation gives.
-    `repetitions` is for a share that a simulation gives: of how many.
-    `example` is the line on other data in words, where the value is the same on all data.
+    `of` is another class than the exercise's test, if an exercise compares several tests on the same data.
+    `tolerance` is for simulated answers: how far chance may move them from the true value.
+    `other_words` is for answers in words: the accepted words (in lower case) for each answer, with the data of this student.
+    `decimals` is for material that prints fewer digits: an answer with so many decimals is right.
+    `aside` is a remark on a right answer, if the number alone does not show how it was obtained.
+    `typed` is the reply to an answer that equals `unlikely`, a value (or one of several) that the text states and no simulation gives.
+    `repetitions` is for a simulated share: the number of repetitions.
+    `example` is the line on other data in words, if the value is the same on all data.
     """
 
     key: str
@@ -87,38 +86,38 @@ class Question:
     repetitions: Callable[[Any], int] | None = None
     example: str = ""
 
-    def luck(self, test: Procedure) -> float | None:
-        """How far from the true value luck may take a simulated answer; None of what is no simulation."""
+    def simulation_tolerance(self, test: Procedure) -> float | None:
+        """Return how far chance may move a simulated answer from the true value; None if the answer is not simulated."""
         return None if self.tolerance is None else self.tolerance(test)
 
-    def room(self, test: Procedure) -> Any:
-        """How far from the right value an answer may lie; None for three significant digits."""
+    def tolerance_on(self, test: Procedure) -> Any:
+        """Return how far an answer may lie from the right value; None means three significant digits."""
         if self.decimals is None or self.tolerance is not None:
-            return self.luck(test)
+            return self.simulation_tolerance(test)
         return np.maximum(tolerance(getattr(test, self.step)), 0.5 * 10.0**-self.decimals * (1 + 1e-9))
 
     def is_typed(self, test: Procedure, answer: Any) -> bool:
-        """Whether an answer is the value that stands in the text: to its last digit, or but for a count or two."""
-        near = (BUT_FOR + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
+        """Whether an answer is the value stated in the text: exactly, or within a count or two."""
+        near = (COUNT_TOLERANCE + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
         return self.unlikely is not None and bool(np.any(np.isclose(answer, self.unlikely(test), rtol=1e-12, atol=near)))
 
     def is_count_of_a_share(self, test: Procedure, answer: Any, right: Any) -> bool:
-        """Whether an answer counts repetitions whose share is asked for."""
+        """Whether an answer is a count of repetitions although the share is asked for."""
         return self.repetitions is not None and bool(
-            np.all(answer >= 1) and is_equal(answer / self.repetitions(test), right, self.room(test))
+            np.all(answer >= 1) and is_equal(answer / self.repetitions(test), right, self.tolerance_on(test))
         )
 
-    def is_no_share(self, test: Procedure, answer: Any) -> bool:
-        """Whether an answer cannot be a share of the repetitions, not even a rounded one."""
+    def is_impossible_share(self, test: Procedure, answer: Any) -> bool:
+        """Whether an answer is no possible share of the repetitions, not even a rounded one."""
         if self.repetitions is None:
             return False
         many = self.repetitions(test)
-        near = np.maximum(rounding_error(answer), A_HAIR)  # older versions of SciPy are off by so much
+        near = np.maximum(rounding_error(answer), FLOAT_TOLERANCE)  # difference of older SciPy versions
         return bool(np.any(np.abs(np.rint(answer * many) / many - answer) > near))
 
 
 class Option(NamedTuple):
-    """One answer to choose; a wrong one says why, and may be a mistake that has a name."""
+    """An option of a multiple-choice question, with the reason why it is right or wrong, and possibly a named mistake."""
 
     text: str
     because: str
@@ -127,7 +126,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """A question in words with answers to choose from; the first option is the right one."""
+    """A multiple-choice question; its first option is the right one."""
 
     key: str
     text: str
@@ -136,7 +135,7 @@ class Choice:
     points: float = 1
 
     def order(self, token: str) -> list[int]:
-        """In which order a student sees the options: everyone in another one, so that a letter alone is worth nothing."""
+        """Return the order in which a student sees the options; it differs between students, so that a letter alone is useless."""
         seed = np.frombuffer(f"{token} {self.key} {self.text}".encode(), np.uint8)
         return [int(k) for k in np.random.default_rng(seed).permutation(len(self.options))]
 
@@ -145,8 +144,8 @@ class Choice:
 class Function:
     """A function to write: it takes these inputs and returns this step, on data that its author has never seen.
 
-    `unseen` makes them: pairs of a word for what is special about the data ("ordinary", "ties", ...) and the inputs.
-    `ready` names functions of SciPy and fstats that it should not call, besides the tests.
+    `unseen` draws the data: pairs of a word for the kind of data ("ordinary", "ties", ...) and the inputs.
+    `ready` names functions of SciPy and fstats that it must not call, in addition to the tests.
     """
 
     key: str

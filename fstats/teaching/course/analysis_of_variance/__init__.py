@@ -1,4 +1,4 @@
-"""Exercise: the repeated-measures analysis of variance by hand, with the one-way analysis beside it."""
+"""Exercise: the repeated-measures analysis of variance by hand, compared with the one-way analysis."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .steps import ONE_WAY, REPEATED, BothAnalyses
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents whose means, residuals and sums of squares are whole, too; the classifiers differ less than the data sets do."""
+    """Draw whole percents with whole means, residuals and sums of squares; classifiers differ less than data sets do."""
     n, k = int(rng.integers(5, 7)), 3
     while True:
         e = np.zeros((n, k), int)
         e[1:, 1:] = rng.integers(-3, 4, (n - 1, k - 1))
         e[0] -= e.sum(0)
-        e[:, 0] -= e.sum(1)  # so that lines and columns add up to 0
+        e[:, 0] -= e.sum(1)  # so that rows and columns add up to 0
         ahead, easy = rng.integers(-4, 5, k), rng.integers(-14, 13, n)
         ahead[0], easy[0] = -ahead[1:].sum(), -easy[1:].sum()
         if max(abs(e).max(), abs(ahead).max()) > 4 or abs(easy).max() > 14 or len(set(easy)) < n:
@@ -35,10 +35,10 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def without_means(test: Any) -> Picture:
-    """The scores, each data set a line; the means are for the student to find."""
+    """Draw the scores, one line for each data set, without the means: the student computes them."""
     whole = plot.profiles(test)
     marks = tuple(mark for mark in whole.marks if not (isinstance(mark, Points) and mark.open))
-    return replace(whole, marks=marks, text=f"Scores of {test.k} classifiers on {test.n} data sets, each data set a line.")
+    return replace(whole, marks=marks, text=f"Scores of {test.k} classifiers on {test.n} data sets, one line for each data set.")
 
 
 EXERCISE = load_exercise(

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ WHICH = Section("04_anova", "Which ones differ? Tukey's honest significant diffe
 
 
 class BothAnalyses(RepeatedAnova):
-    """The repeated-measures analysis, and what the one-way analysis would make of the same table.
+    """The repeated-measures analysis, and the one-way analysis of the same table.
 
-    One class, so that an answer carried forward is never taken for the step of the other analysis that has its name.
+    Both are in one class, so that a carried answer is never used for a step with the same name in the other analysis.
     """
 
     @step(r"\mathrm{SS}_W", r"\sum_{ij} ($scores - $means)^2", after=True)
     def ss_within(self) -> Value:
-        """Sum of squares within the classifiers: how far scores spread around their own classifier's mean."""
+        """Sum of squares within the classifiers: deviations of the scores from the mean of their own classifier."""
         return ((self.scores - self.means) ** 2).sum()
 
     @step(r"\nu_W", "$k $n - $k", after=True)
     def df_within(self) -> int:
-        """Degrees of freedom within: all scores, one spent on each classifier's mean."""
+        """Degrees of freedom within: number of all scores minus one for each classifier's mean."""
         return self.k * self.n - self.k
 
     @step("F_1", r"\frac{$ms_classifiers}{$ss_within / $df_within}", after=True)

@@ -1,4 +1,4 @@
-"""Exercise: three areas below a posterior, and what may be said of them."""
+"""Exercise: three areas below a posterior distribution, and what they mean."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
 
 
 def folds(test: AreasByHand) -> Picture:
-    """The difference on each fold, with the ends of the rope."""
+    """Draw the difference on each fold, with the limits of the rope."""
     rope = float(test.rope)
-    return differences(test.d, "fold", -rope, rope, told=f" Lines at the ends of the rope, {-rope:g} and {rope:g}.")
+    return differences(test.d, "fold", -rope, rope, note=f" Lines at the limits of the rope, {-rope:g} and {rope:g}.")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Ten folds in whole percentage points; all three areas can be seen, and none of them decides."""
+    """Draw ten folds in whole percentage points: all three areas are visible, and none of them decides."""
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(0.4, 2) + rng.normal(0, rng.uniform(1.5, 3), 10)).astype(int)
         test = AreasByHand(d, rho=0.1, rope=1)

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PRIOR = Section("14_bayesian_comparison", "Where the prior matters")
 
 
 class AreasByHand(BayesianCorrelatedT):
-    """Bayesian correlated t-test, by hand: both ends of the rope in units of the posterior's scale, and the three areas."""
+    """Bayesian correlated t-test by hand: both limits of the rope in units of the posterior's scale, and the three areas."""
 
     @step("t_-", r"\frac{-$rope - $mean}{$scale}")
     def t_low(self) -> Value:
-        """The lower end of the rope, as seen from the mean in units of the scale."""
+        """Distance of the lower limit of the rope from the mean, in units of the scale."""
         return (-self.rope - self.mean) / self.scale
 
     @step("t_+", r"\frac{$rope - $mean}{$scale}")
     def t_high(self) -> Value:
-        """The upper end of the rope, as seen from the mean in units of the scale."""
+        """Distance of the upper limit of the rope from the mean, in units of the scale."""
         return (self.rope - self.mean) / self.scale
 
     @step("P_-", r"P(T \leq $t_low),\ T \sim t_{$df}", check=check.probability)

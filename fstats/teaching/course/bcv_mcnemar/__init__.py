@@ -1,4 +1,4 @@
-"""Exercise: ten contingency tables of a block-regularized 5x2 cross-validation become one."""
+"""Exercise: the ten contingency tables of a block-regularized 5x2 cross-validation, combined into one."""
 
 from __future__ import annotations
 
@@ -7,30 +7,26 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLUE, VERMILLION, Points
 from ...grading.question import Question
 from ..exercise_loader import load_exercise
+from ..exercise_pictures import discordant_counts
 from .steps import EFFECTIVE, LEVEL, MCNEMAR, MEAN, STATISTIC, WORTH, TenTables
 
 
 def counts(test: TenTables) -> Picture:
-    """The discordant counts of the ten tables, one after the other."""
-    n01, n10, place = test.n01.ravel(), test.n10.ravel(), np.arange(1.0, 11)
-    marks = Points(place, n01, BLUE, "n01: only B is right"), Points(place, n10, VERMILLION, "n10: only A is right", open=True)
-    text = "Discordant records in the ten tables, n01 and n10: " + ", ".join(f"{x:g} and {y:g}" for x, y in zip(n01, n10)) + "."
-    top = float(max(n01.max(), n10.max())) + 1
-    return Picture("Discordant records in each table", "table", "records", (0.5, 10.5), (-0.5, top), marks, text, whole_x=True)
+    """Draw the discordant counts of the ten tables, one after the other."""
+    return discordant_counts(test, float(max(test.n01.max(), test.n10.max())) + 1)
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """About the same records are discordant in every repetition; ten tables pooled would convince, the effective one does not."""
+    """Draw tables with about the same discordant records in every repetition: the pooled table rejects, the effective one does not."""
     while True:
         few = int(rng.integers(4, 11))
         totals = np.array([few, few + int(rng.integers(5, 12))])[:, np.newaxis] + rng.integers(-1, 3, (2, 5))
         ones = rng.binomial(totals, 0.5)
         both = rng.permutation(np.stack([ones, totals - ones], axis=2))
         given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150]))}
-        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # two numbers, so that they cannot be exchanged unseen
+        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # two different numbers, so that an exchange is noticed
         test = TenTables(**given)
         if 0.07 < test.pvalue < 0.5 and test.pooled_pvalue < 0.005:
             return given

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TenTables(TwoClassifierTest):
 
     n01: Any = input_field("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
     n10: Any = input_field("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
-    n_fold: Any = input_field("n_k", "Records in each fold.", check=check.positive)
+    n_fold: Any = input_field("n_k", "Number of records in each fold.", check=check.positive)
     rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=check.number)
     rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=check.number)
 
@@ -51,17 +51,17 @@ class TenTables(TwoClassifierTest):
 
     @step("n_e", r"$t\,$n_fold")
     def n_effective(self) -> Value:
-        """Records in the effective table."""
+        """Number of records in the effective table."""
         return self.t * self.n_fold
 
     @step("n_{01,e}", r"$effective \text{ at } c = 01")
     def n01_effective(self) -> Value:
-        """Effective records that A gets wrong and B right."""
+        """Effective number of records that A gets wrong and B right."""
         return self.effective[0]
 
     @step("n_{10,e}", r"$effective \text{ at } c = 10")
     def n10_effective(self) -> Value:
-        """Effective records that A gets right and B wrong."""
+        """Effective number of records that A gets right and B wrong."""
         return self.effective[1]
 
     statistic = BlockedFiveByTwoMcNemar.statistic
@@ -75,5 +75,5 @@ class TenTables(TwoClassifierTest):
 
     @step("p_+", r"P($null \geq $pooled)", after=True)
     def pooled_pvalue(self) -> Value:
-        """Probability of a statistic at least as large, if each entry of the sum were a record of its own."""
+        """Probability of a statistic at least as large, if each entry of the sum were a separate record."""
         return self.null.at_least(self.pooled)

@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .steps import FromPredictions
 
 
 def test_of_independence(test: FromPredictions) -> Any:
-    """Test of independence on the table."""
+    """Return the chi-squared statistic of independence for the table."""
     (a, b), (c, d) = test.table
     margins = (a + b) * (c + d) * (a + c) * (b + d)
     size = a + b + c + d
@@ -18,6 +18,6 @@ def test_of_independence(test: FromPredictions) -> Any:
 
 
 def unpaired_proportions(test: FromPredictions) -> Any:
-    """Unpaired test of two proportions."""
+    """Return the squared z statistic of two independent proportions."""
     pooled = (test.right_a.mean() + test.right_b.mean()) / 2
     return test.difference**2 / (2 * pooled * (1 - pooled) / test.records)

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ UNPAIRED = Section("03_contingency_table", "A test that ignores the pairing")
 
 
 class FromPredictions(PairedTable):
-    """The exact test and the corrected chi-squared test, from the predictions on."""
+    """The exact test and the corrected chi-squared test, computed from predictions."""
 
     @step("a_r", "[$pred_a = $y_true]", over="r")
     def right_a(self) -> Any:
-        """Whether A is right, record by record."""
+        """Whether A is right on each record."""
         return self.pred_a == self.y_true
 
     @step("b_r", "[$pred_b = $y_true]", over="r")
     def right_b(self) -> Any:
-        """Whether B is right, record by record."""
+        """Whether B is right on each record."""
         return self.pred_b == self.y_true
 
     @step("n_{uv}", r"\#\{r : $right_a = u,\ $right_b = v\}", over="uv")
     def table(self) -> Array:
-        """Records by whether A (line) and B (column) are wrong (0, first) or right (1, second)."""
+        """Contingency table: records by whether A (row) and B (column) are wrong (0, first) or right (1, second)."""
         return discordant_of(self.right_a, self.right_b)
 
     n = DiscordantTest.n
@@ -45,7 +45,7 @@ class FromPredictions(PairedTable):
 
     @step("m", r"\min\{$n01, $n10\}")
     def statistic(self) -> Value:
-        """The count that is small when H0 is wrong."""
+        """The smaller of the two discordant counts; it is small if H0 is false."""
         return np.minimum(self.n01, self.n10)
 
     @step("p", r"2\,P($null \leq $statistic)")
@@ -55,7 +55,7 @@ class FromPredictions(PairedTable):
 
     @step("p'", r"2 \left(\frac{1}{2}\right)^{|$n10 - $n01|}")
     def one_way(self) -> Value:
-        """Exact two-sided p-value of a pair with the same two accuracies whose discordant records all point one way."""
+        """Exact two-sided p-value of a pair with the same accuracies whose discordant records all favour one classifier."""
         return 2 * 0.5 ** np.abs(self.n10 - self.n01)
 
     @step(r"\chi^2", r"\frac{(|$n01 - $n10| - 1)^2}{$n}")
@@ -70,5 +70,5 @@ class FromPredictions(PairedTable):
 
 
 def discordant_of(u: Any, v: Any) -> Array:
-    """Records by two yes-or-no columns, no before yes."""
+    """Count the records by two yes-or-no columns, no before yes."""
     return np.array([[(i & j).sum() for j in (~v, v)] for i in (~u, u)], float)

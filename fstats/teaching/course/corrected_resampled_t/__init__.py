@@ -1,4 +1,4 @@
-"""Exercise: the corrected resampled t-test, and the naive one beside it."""
+"""Exercise: the corrected resampled t-test, compared with the naive one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .steps import CORRECTION, DECISION, NULL, SPREAD, STATISTIC, UNCERTAIN, Nai
 
 
 def splits(test: NaiveAndCorrectedT) -> Picture:
-    """The difference on each split."""
+    """Draw the difference on each split."""
     return differences(test.d, "split", 0.0)
 
 
-PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # others would hardly tell some mistakes apart
+PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # other plans hardly separate some mistakes
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percentage points; the naive test rejects them clearly, the corrected one does not."""
+    """Draw whole percentage points: the naive test rejects clearly, the corrected one fails to reject."""
     n_train, n = PLANS[rng.integers(len(PLANS))]
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(1, 3) + rng.normal(0, rng.uniform(2, 3), n)).astype(int)

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 
 
 class NaiveAndCorrectedT(SplitMeanT):
-    """Resampled t-tests: is A better than B, if the splits are taken for independent, and if they are not?"""
+    """Resampled t-tests: is A better than B, if the splits are treated as independent, and if they are not?"""
 
-    n_train: Any = input_field("n_1", "Records to train, in each split.", check=check.positive)
-    n_test: Any = input_field("n_2", "Records to test, in each split.", check=check.positive)
+    n_train: Any = input_field("n_1", "Number of training records in each split.", check=check.positive)
+    n_test: Any = input_field("n_2", "Number of test records in each split.", check=check.positive)
 
     @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}")
     def naive_se(self) -> Value:
@@ -35,7 +35,7 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("t_0", r"\frac{$mean}{$naive_se}")
     def naive_statistic(self) -> Value:
-        """How many of these standard errors separate the mean difference from 0."""
+        """Mean difference divided by this standard error."""
         return self.mean / self.naive_se
 
     @step("p_0", r"2\,P($null \geq |$naive_statistic|)")
@@ -45,12 +45,12 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("q", r"\frac{$n_test}{$n_train}")
     def test_by_train(self) -> Value:
-        """Records to test, by records to train."""
+        """Test records divided by training records."""
         return self.n_test / self.n_train
 
     @step("f", r"\frac{1}{$n} + $test_by_train")
     def factor(self) -> Value:
-        """By what the variance over the splits (the square of s_d) is multiplied to give that of the mean."""
+        """Factor by which the variance over the splits (the square of s_d) is multiplied to give that of the mean."""
         return 1 / self.n + self.test_by_train
 
     @step(r"\mathrm{SE}", r"\sqrt{$factor}\,$sd")
@@ -60,5 +60,5 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("J_*", r"\frac{1}{$factor}", after=True)
     def worth(self) -> Value:
-        """How many independent splits with the same s_d would give a mean as certain as this one."""
+        """Number of independent splits with the same s_d whose mean would be as precise as this one."""
         return 1 / self.factor

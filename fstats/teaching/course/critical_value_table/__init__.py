@@ -1,4 +1,4 @@
-"""Exercise: how an entry of a table of critical values comes about, and how to check a printed one."""
+"""Exercise: compute an entry of a table of critical values, and check a printed one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, CriticalValueEn
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """A few ranks to count with pencil, a table row to look up, and a cell of the printed table, right or wrong."""
+    """Draw a few ranks to count by hand, a row of the table to look up, and a printed entry, right or wrong."""
     column, row = float(rng.choice([0.10, 0.05, 0.01])), int(rng.integers(7, 15))
     return {
         "ranks": int(rng.integers(6, 8)),
-        "limit": int(rng.choice([5, 7])),  # for 6 the slips at q2 and q3 meet
+        "limit": int(rng.choice([5, 7])),  # with 6, the mistakes at q2 and q3 give the same value
         "data_sets": int(rng.integers(11, 15)),
         "zeros": int(rng.integers(2, 4)),
         "alpha": float(rng.choice([0.10, 0.05, 0.02, 0.01])),
@@ -28,7 +28,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Entries of usual tables; such as do not exist; such as use alpha up."""
+    """Yield usual entries, entries that do not exist, and entries whose probability is exactly alpha / 2."""
     for n in rng.permutation(range(6, 21)).tolist():
         yield "entries of a table", {"n": n, "alpha": float(rng.choice([0.10, 0.05, 0.01])) if n > 7 else 0.10}
     yield from (("nothing can reject", {"n": n, "alpha": 0.01}) for n in (4, 6, 7))

@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from .steps import CriticalValueEntry, last_where_true, rank_sum_probabilities, 
 
 
 def not_halved(test: CriticalValueEntry) -> Any:
-    """Alpha not halved."""
+    """Return the critical value with alpha instead of alpha / 2."""
     return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha)
 
 
 def one_too_far(test: CriticalValueEntry) -> Any:
-    """P(W < w) for P(W <= w)."""
+    """Return the critical value if P(W < w) is used instead of P(W <= w)."""
     return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha / 2) + 1
 
 
 def single_sums(test: CriticalValueEntry) -> Any:
-    """P(W = w) for P(W <= w)."""
+    """Return the critical value if P(W = w) is used instead of P(W <= w)."""
     return last_where_true(rank_sum_probabilities(test.n) <= test.alpha / 2)

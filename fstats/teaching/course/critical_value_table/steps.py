@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25
 
 
 def rank_sum_probabilities(n: float) -> Array:
-    """P(W = 0), P(W = 1), ... for the ranks 1, ..., n."""
+    """Return P(W = 0), P(W = 1), ... for the ranks 1, ..., n."""
     if n > 100:
-        raise ValueError(f"no table goes that far; got n = {n}")
+        raise ValueError(f"n must be at most 100, as in tables; got n = {n}")
     return SignedRankSum(np.arange(1.0, n + 1)).atoms()[1]
 
 
 def rank_sum_tail_probabilities(n: float) -> Array:
-    """P(W <= 0), P(W <= 1), ... for the ranks 1, ..., n."""
+    """Return P(W <= 0), P(W <= 1), ... for the ranks 1, ..., n."""
     return rank_sum_probabilities(n).cumsum()
 
 
 def last_where_true(keeps: NDArray[np.bool]) -> int:
-    """The last w, from 0 up, that keeps to a rule; -1 if 0 does not."""
+    """Return the last w, counted from 0, for which the condition holds; -1 if it does not hold for 0."""
     return int(np.append(keeps, False).argmin()) - 1
 
 
 class CriticalValueEntry(Procedure):
-    """Counting, an entry of the table, and the true level of a printed one."""
+    """A count by hand, an entry of the table, and the true level of a printed entry."""
 
-    ranks: int = input_field("k", "How many ranks there are to share out (parts 1 to 3).")
-    limit: int = input_field("w", "A sum of ranks (parts 2 and 3).")
-    data_sets: int = input_field("m", "How many data sets there are (part 4).")
-    zeros: int = input_field("z", "On how many of them A and B are equal.")
-    alpha: float = input_field(r"\alpha", "The level at which you want to test (parts 5 and 6).")
+    ranks: int = input_field("k", "Number of ranks (parts 1 to 3).")
+    limit: int = input_field("w", "A rank sum (parts 2 and 3).")
+    data_sets: int = input_field("m", "Number of data sets (part 4).")
+    zeros: int = input_field("z", "Number of data sets on which A and B are equal.")
+    alpha: float = input_field(r"\alpha", "Level of your test (parts 5 and 6).")
     row: int = input_field("n_t", "A row of the printed table (from part 8 on).")
     column: float = input_field(r"\alpha_t", "The level of a two-tailed column of the printed table.")
-    printed: int = input_field("c_t", "What is printed there.")
+    printed: int = input_field("c_t", "The printed entry in that row and column.")
 
     @step("N", "2^{$ranks}", check=check.count(1))
     def patterns(self) -> int:
-        """Number of ways to share the ranks 1, ..., k out between A and B, all equally likely under H0."""
+        """Number of ways to divide the ranks 1, ..., k between A and B, all equally likely under H0."""
         return int(2**self.ranks)
 
     @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}", check=check.count(0))
@@ -66,12 +66,12 @@ class CriticalValueEntry(Procedure):
 
     @step(r"P(W \leq w)", r"2 \cdot \frac{$ways}{$patterns}")
     def chance(self) -> float:
-        """Probability under H0 that the smaller of the two sums, whoever it belongs to, is at most w."""
+        """Probability under H0 that the smaller of the two rank sums, that of A or of B, is at most w."""
         return 2 * self.ways / self.patterns
 
     @step("n", "$data_sets - $zeros", check=check.count(1))
     def n(self) -> int:
-        """Row of the table: the number of ranks that are shared out."""
+        """Row of the table: the number of ranked differences."""
         return self.data_sets - self.zeros
 
     @step("c", r"\max\{w : P(W^- \leq w) \leq $alpha / 2\},\ \text{ranks } 1, \ldots, $n")
@@ -86,7 +86,7 @@ class CriticalValueEntry(Procedure):
 
     @step(r"\alpha_{\mathrm{true}}", r"2\,P(W^- \leq $printed),\ \text{ranks } 1, \ldots, $row")
     def level(self) -> float:
-        """Probability of rejecting a true null hypothesis, two-sided, if the printed entry is trusted."""
+        """Two-sided probability of rejecting a true null hypothesis with the printed entry."""
         return float(2 * rank_sum_tail_probabilities(self.row)[self.printed])
 
     @step(r"\text{too easily}", "$level > $column", relation=r"\Leftrightarrow")

@@ -14,7 +14,7 @@ from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, FiveByTwoTest
 
 
 def halves(test: FiveByTwoTests) -> Picture:
-    """The differences as they come, both folds of a repetition above each other."""
+    """Draw the differences of each repetition, its two folds above each other."""
     place, (one, two) = np.arange(1.0, 6), test.d.T
     low, high = min(0.0, float(test.d.min())), max(0.0, float(test.d.max()))
     zero = Curve(np.array([0.5, 5.5]), np.zeros(2), GREY)
@@ -22,11 +22,11 @@ def halves(test: FiveByTwoTests) -> Picture:
     words = [f"repetition {i + 1}: {x:g} and {y:g}" for i, (x, y) in enumerate(test.d)]
     text = f"Differences of five repetitions with two folds each, A minus B in percentage points; {', '.join(words)}."
     unit = "percentage points"
-    return Picture("Score of A less score of B", "repetition", unit, (0.5, 5.5), (low - 1, high + 1), marks, text, whole_x=True)
+    return Picture("Score of A minus score of B", "repetition", unit, (0.5, 5.5), (low - 1, high + 1), marks, text, whole_x=True)
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percentage points that lean to one side; the mean of ten convinces the combined t, the first one not Dietterich's."""
+    """Draw whole percentage points in favour of one side: the combined t rejects, Dietterich's t fails to reject."""
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(1.5, 4) + rng.normal(0, 1, (5, 1)) + rng.normal(0, 2.5, (5, 2)))
         test = FiveByTwoTests(d)
@@ -50,8 +50,8 @@ EXERCISE = load_exercise(
             "df",
             DIETTERICH,
             example="with three repetitions of two folds there would be three variances, "
-            "len(variances) = 3 of them, each with one degree of freedom: "
-            "one of its two distances from their mean is free, the other follows.",
+            "len(variances) = 3, each with one degree of freedom: "
+            "one of its two deviations from their mean is free, the other follows from it.",
         ),
         Question("q6", "pvalue", TAILS),
         Question("q7", "reject", DIETTERICH),
@@ -63,8 +63,8 @@ EXERCISE = load_exercise(
             "q12",
             "f_degrees",
             ALPAYDIN,
-            example="with three repetitions of two folds there would be six squares above and three "
-            "variances below: [d.size, len(variances)] = [6, 3].",
+            example="with three repetitions of two folds there would be six squares in the numerator and three "
+            "variances in the denominator: [d.size, len(variances)] = [6, 3].",
         ),
         Question("q13", "f_pvalue", ALPAYDIN),
         Question("q14", "combined", YILDIZ),

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 class FiveByTwoTests(FiveByTwoT):
     """Dietterich's t, Alpaydin's F and Yildiz' combined t: what do three tests say about the same ten differences?"""
 
-    # One class for the three, because what is wrong in the variances goes on into all of them.
+    # One class for the three tests, because a wrong variance is carried into all of them.
 
     @step("c_d", r"$critical_value \cdot $se", after=True)
     def reach(self) -> Value:
-        """How far from 0 the one difference must lie for Dietterich's t to reject."""
+        """Smallest absolute value of the one difference for which Dietterich's t rejects."""
         return self.critical_value * self.se
 
     @step(r"\text{numbering decides}", r"\min_{ik} |$d| < $reach \leq \max_{ik} |$d|", relation=r"\Leftrightarrow", after=True)
     def numbering_decides(self) -> np.bool:
-        """Whether some of the ten differences would reject as the first one, and others would not."""
+        """Whether some of the ten differences would reject if they were the first one, and others would not."""
         return np.bool((abs(self.d) >= self.reach).any() and (abs(self.d) < self.reach).any())
 
     sum_of_squares = CombinedFiveByTwoF.sum_of_squares
 
     @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", after=True)
     def f(self) -> Value:
-        """Alpaydin's F: sum of the ten squares, by twice the sum of the five variances."""
+        """Alpaydin's F: sum of the ten squares, divided by twice the sum of the five variances."""
         return ratio(self.sum_of_squares, 2 * self.variances.sum())
 
     @step(r"\nu_1,\, \nu_2", r"(\#\{(i, k) : $d\},\ \#\{i : $variances\})", over="v", after=True)
     def f_degrees(self) -> Array:
-        """Degrees of freedom of F, above and below: one for each square, one for each variance."""
+        """Degrees of freedom of the numerator and denominator of F: one for each square, one for each variance."""
         return np.array([self.d.size, len(self.variances)])
 
     @step("p_F", r"P(F_{$f_degrees} \geq $f)", after=True)

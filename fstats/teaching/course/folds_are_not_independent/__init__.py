@@ -1,4 +1,4 @@
-"""Exercise: what the splits of one data set share, and what becomes of a t-test that does not know it."""
+"""Exercise: the records that splits of one data set share, and the effect on a t-test that ignores them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole points of percent over ten to sixteen splits that convince the plain t, and not the corrected one."""
-    found: dict[str, Any] = {"records": 120 * int(rng.integers(2, 7)), "folds": int(rng.choice([4, 5, 6, 8, 10])), "many": 1000}
-    found["test_share"] = float(rng.choice([0.1, 0.15, 0.2, 0.25, 0.3, 0.4]))
+    """Draw whole percentage points on ten to sixteen splits: the plain t rejects, the corrected t fails to reject."""
+    data: dict[str, Any] = {"records": 120 * int(rng.integers(2, 7)), "folds": int(rng.choice([4, 5, 6, 8, 10])), "many": 1000}
+    data["test_share"] = float(rng.choice([0.1, 0.15, 0.2, 0.25, 0.3, 0.4]))
     while True:
-        found["d"] = rng.normal(rng.choice([-2, 2]), 2.5, int(rng.integers(10, 17))).round().astype(int).tolist()
-        found["rate"], found["tries"] = int(rng.integers(8, 40)) / 1000, 10 * int(rng.integers(2, 11))
-        test: Any = SharedRecords(**found)
+        data["d"] = rng.normal(rng.choice([-2, 2]), 2.5, int(rng.integers(10, 17))).round().astype(int).tolist()
+        data["rate"], data["tries"] = int(rng.integers(8, 40)) / 1000, 10 * int(rng.integers(2, 11))
+        test: Any = SharedRecords(**data)
         if abs(test.plain_t) > 2.6 and 0.4 < abs(test.statistic) < 2 and 0.2 < test.at_least_one < 0.95:
-            return found
+            return data
 
 
 def picture(test: Any) -> Picture:
-    """The plan of the cross-validation: a line for each split, a column for each fold."""
+    """Draw the plan of the cross-validation: a row for each split, a column for each fold."""
     k = test.folds
     split, fold = (axis.ravel() for axis in np.indices((k, k)))
     return Picture(
-        title=f"{k}-fold cross-validation: dark folds train, white ones are tested",
+        title=f"{k}-fold cross-validation: dark folds are used for training, white ones for testing",
         xlabel="",
         ylabel="",
         xlim=(0.0, 616.0),
@@ -41,8 +41,8 @@ def picture(test: Any) -> Picture:
             Label(68.0, -30.0, "fold", "end"),
             *(Label(68.0, -52.0 - 24 * j, f"split {j + 1}", "end") for j in range(k)),
         ),
-        text=f"A table of {k} splits (lines) and {k} folds (columns). In each line another "
-        f"fold is white, which is tested; all others train.",
+        text=f"A table of {k} splits (rows) and {k} folds (columns). In each row a different fold is white, the test set; "
+        "all others are used for training.",
         frame=False,
         height=(52 + 24 * k) / 330,
     )
@@ -71,7 +71,7 @@ EXERCISE = load_exercise(
             "q11",
             "limit",
             CORRECTION,
-            aside="(Very many splits give nearly the same number; without end 1/J is 0.)",
+            aside="(With very many splits the number is nearly the same; for infinitely many splits 1/J is 0.)",
         ),
         Question("q12", "at_least_one", LUCK),
         "q13",

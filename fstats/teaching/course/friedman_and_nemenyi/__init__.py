@@ -14,7 +14,7 @@ from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDiff
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents on eight to ten data sets, with ties on two or three of them, and one or more pairs that differ, but not all."""
+    """Draw whole percents on eight to ten data sets: two or three have ties, and some pairs differ, but not all."""
     n, k = int(rng.integers(8, 11)), 4
     while True:
         scores = rng.integers(62, 90, n)[:, None] + rng.permutation([0, 1, 3, 5]) + rng.integers(-3, 4, (n, k))
@@ -27,7 +27,7 @@ EXERCISE = load_exercise(
     __package__,
     test=ImanDavenport,
     given={
-        "scores": np.array(  # a line for each classifier, turned into a column
+        "scores": np.array(  # one row for each classifier, transposed to columns
             [
                 [86, 69, 87, 77, 73, 87, 88, 77],
                 [92, 70, 68, 81, 80, 92, 91, 76],

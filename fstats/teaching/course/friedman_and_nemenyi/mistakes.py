@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from ....procedures.multiple.iman_davenport import ImanDavenport
 
 
 def no_rank_left_out(test: ImanDavenport) -> Any:
-    """No rank left out behind a tie."""
+    """Return ranks in which no rank is left out after a tie."""
     return np.array([1.0 + (np.unique(line)[:, None] > line).sum(0) for line in test.scores])

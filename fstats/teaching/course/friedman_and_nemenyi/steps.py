@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NEMENYI = Section("05b_post_hoc", "Which ones differ? Nemenyi's test and its dia
 
 
 class ByCriticalDifference(Nemenyi):
-    """Nemenyi's test as it is done by hand, so that a wrong critical difference is carried forward."""
+    """Nemenyi's test computed by hand, so that a wrong critical difference is carried forward."""
 
     @step(r"\mathrm{CD}", r"$q_alpha \sqrt{\frac{$k ($k + 1)}{6\,$n}}")
     def cd(self) -> Value:
-        """Critical difference: mean ranks at least this far apart differ."""
+        """Critical difference: the smallest distance of two mean ranks that is significant."""
         return self.q_alpha * sqrt(self.k * (self.k + 1) / (6 * self.n))
 
     @step(r"\text{reject } H_h", r"|$differences| \geq $cd", relation=r"\Leftrightarrow", over="h")
     def reject(self) -> Any:
-        """Which pairs differ: A - B, A - C, A - D, B - C, B - D, C - D."""
+        """Whether each pair differs: A - B, A - C, A - D, B - C, B - D, C - D."""
         return abs(self.differences) >= self.cd

@@ -1,4 +1,4 @@
-"""Exercise: get the verdict that somebody wants by the choice of a seed, and find out which tests give it as easily."""
+"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .steps import (
     load_comparison,
 )
 
-# Comparisons that have partitions for either side, of which those for A are rare.
+# Comparisons with partitions in favour of either learner; those in favour of A are rare.
 COMPARISONS = (
     ("german", "KNN", "DTC"),
     ("german", "DTC", "KNN"),
@@ -36,11 +36,11 @@ COMPARISONS = (
     ("sonar", "GNB", "DTC"),
     ("iris", "GNB", "DTC"),
 )
-ROUNDED = 2.775, 2.78  # no count may depend on how far somebody rounds 2.776
+ROUNDED = 2.775, 2.78  # no count may depend on how 2.776 is rounded
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """A comparison, and a stretch of its seeds in which each verdict occurs, the wanted one rarely and not at once."""
+    """Draw a comparison and a range of its seeds in which each verdict occurs, the wanted one rarely and not at once."""
     data_set, left, right = COMPARISONS[rng.integers(len(COMPARISONS))]
     while True:
         seeds = 500 * int(rng.integers(5, 15))
@@ -51,7 +51,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         wanted = np.flatnonzero(t >= ROUNDED[1])
         if steady and 2 <= len(wanted) <= 150 and wanted[0] >= 3 and (t <= -ROUNDED[1]).any():
             break
-    # The partition to work by hand is always an undecided one: on any other, who looks at the sign of T alone would be right.
+    # The partition computed by hand is never significant: otherwise the sign of T alone would give the right verdict.
     undecided = np.flatnonzero((abs(t) > 0.7) & (abs(t) < 2.5))
     return {
         "data_set": data_set,
@@ -67,15 +67,15 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def picture(test: SeedHacking) -> Picture:
-    """How T is distributed over the seeds of one student, without the shares, which are asked for."""
+    """Draw the distribution of T over the seeds of one student, without the shares that the questions ask for."""
     pair = load_comparison(test.data_set, test.learner_a, test.learner_b)
     whole = pair.population
-    mine = PartitionScores(whole.name, whole.mode, whole.right[test.first : test.first + test.seeds], whole.sizes)
-    return strip(mine.pair(pair.left, pair.right), shares=False)
+    own = PartitionScores(whole.name, whole.mode, whole.right[test.first : test.first + test.seeds], whole.sizes)
+    return strip(own.pair(pair.left, pair.right), shares=False)
 
 
 def answer_synonyms(test: SeedHacking) -> dict[str, str]:
-    """What a student may write for a learner, or for neither of them."""
+    """Return the accepted words for a learner, or for neither of them."""
     neither = dict.fromkeys(("none", "none of them", "no difference", "equal", "no verdict"), "neither")
     return neither | {"a": test.learner_a, "b": test.learner_b}
 
@@ -83,7 +83,7 @@ def answer_synonyms(test: SeedHacking) -> dict[str, str]:
 EXERCISE = load_exercise(
     __package__,
     test=SeedHacking,
-    may_use=("studies",),  # the halvings of a stored study are counted
+    may_use=("studies",),  # the answers count the halvings of a stored study
     given={
         "data_set": "german",
         "learner_a": "KNN",

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 FIVE_BY_TWO = Section("07_five_by_two", "Alpaydın's F (1999)")
 MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table")
 
-HIDDEN = {"by": "in_full", "only": "yes"}  # no row: thousands of numbers are no worked example
+HIDDEN = {"by": "in_full", "only": "yes"}  # no row in a worked example: thousands of numbers
 
 
 def load_comparison(data_set: str, left: str, right: str) -> LearnerPair:
-    """The stored comparison, in the mode of which all its 10,000 partitions are kept."""
+    """Load the stored comparison in the mode that keeps all its 10,000 partitions."""
     return stored(data_set, mode="as printed").pair(left, right)
 
 
-kept_halves = cache(stored_halves)  # each mistake asks for them
+kept_halves = cache(stored_halves)  # cached, because each mistake uses them
 
 
 def count_verdicts(signs: Any) -> Array:
-    """How many verdicts are for A, for B, for neither."""
+    """Count the verdicts for A, for B, and for neither."""
     return np.array([(signs > 0).sum(), (signs < 0).sum(), (signs == 0).sum()], float)
 
 
@@ -56,19 +56,19 @@ class SeedHacking(Procedure):
     """One comparison on thousands of random partitions: how to get a wanted verdict, what it is worth, and which tests give it."""
 
     data_set: str = input_field(r"\text{data set}", "Name of the data set.")
-    learner_a: str = input_field("A", "The learner that somebody wants to be better.", check=check.choice(*LEARNERS))
+    learner_a: str = input_field("A", "The learner that should win.", check=check.choice(*LEARNERS))
     learner_b: str = input_field("B", "The other learner.", check=check.choice(*LEARNERS))
-    one: int = input_field("s_1", "Seed of the partition that you work by hand.", check=check.count(0))
+    one: int = input_field("s_1", "Seed of the partition that you compute by hand.", check=check.count(0))
     first: int = input_field("s_0", "First of your seeds.", check=check.count(0))
-    seeds: int = input_field("R", "Number of your seeds: the first one and those that follow it.", check=check.count(1))
-    chance: float = input_field("P", "Probability with which the wanted verdict is to be found.", check=check.level)
-    halvings: int = input_field("H", "Number of repetitions of 5x2 cross-validation, the first ones of those stored.", check=check.count(1))
+    seeds: int = input_field("R", "Number of your seeds, in sequence from the first one.", check=check.count(1))
+    chance: float = input_field("P", "Required probability of finding the wanted verdict.", check=check.level)
+    halvings: int = input_field("H", "Number of repetitions of 5x2 cross-validation, the first of those stored.", check=check.count(1))
     alpha: float = input_field(r"\alpha", "Level of each test.", check=check.level)
 
     # -- one partition -------------------------------------------------------------------------------------------------------
     @step("a_i", over="i")
     def a(self) -> Array:
-        """Accuracy of A in the five folds of the partition that you work by hand."""
+        """Accuracy of A in the five folds of the partition that you compute by hand."""
         return load_comparison(self.data_set, self.learner_a, self.learner_b).scores[0][:, self.one]
 
     @step("b_i", over="i")
@@ -78,7 +78,7 @@ class SeedHacking(Procedure):
 
     @step("d_i", "$a - $b", over="i")
     def d(self) -> Array:
-        """Accuracy of A less accuracy of B in each fold of the partition that you work by hand."""
+        """Accuracy of A minus accuracy of B in each fold of the partition that you compute by hand."""
         return self.a - self.b
 
     n, mean, sd, se = SplitMeanT.n, SplitMeanT.mean, SplitMeanT.sd, SplitMeanT.se
@@ -86,7 +86,7 @@ class SeedHacking(Procedure):
 
     @step("c", r"\min\{x : P($null \geq x) \leq $alpha / 2\}")
     def critical_value(self) -> Value:
-        """Two-sided critical value of the paired t-test on the folds of one partition: the positive limit."""
+        """Two-sided critical value of the paired t-test on the folds of one partition (the positive one)."""
         return self.null.high(self.alpha / 2)
 
     @step(
@@ -95,20 +95,20 @@ class SeedHacking(Procedure):
         r"\text{else neither}",
     )
     def claim(self) -> str:
-        """Which learner the two-sided test declares better on this partition, by its name; "neither" where it fails to reject."""
+        """Name of the learner that the two-sided test declares better on this partition; "neither" if it fails to reject."""
         if np.abs(self.statistic) < np.asarray(self.critical_value):
             return "neither"
         return self.learner_a if self.statistic > 0 else self.learner_b
 
-    # -- the hunt --------------------------------------------------------------------------------------------------------------
+    # -- the search ------------------------------------------------------------------------------------------------------------
     @property
     def in_full(self) -> str:
-        """Whether rows of thousands of numbers are shown."""
+        """Whether rows with thousands of numbers are displayed."""
         return "no"
 
     @step("T", over="s", **HIDDEN)
     def t(self) -> Array:
-        """The paired t of each stored partition; its place is its seed."""
+        """The paired t of each stored partition; its index is its seed."""
         return load_comparison(self.data_set, self.learner_a, self.learner_b).t
 
     @step("T_s", r"$t \text{ at } $first \leq s < $first + $seeds", over="s", **HIDDEN)
@@ -126,25 +126,25 @@ class SeedHacking(Procedure):
 
     @step("K", r"\#\{s : $mine \geq $critical_value\}")
     def hits(self) -> int:
-        """How many of your seeds prove A better."""
+        """Number of your seeds that prove A better."""
         return int((self.mine >= self.critical_value).sum())
 
     @step("q", r"\frac{$hits}{$seeds}")
     def rate(self) -> float:
-        """Which share of your seeds proves A better, from 0 to 1."""
+        """Share of your seeds that prove A better, from 0 to 1."""
         return self.hits / self.seeds
 
     @step("m", r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}", check=check.counts)
     def needed(self) -> float:
-        """The least whole number of random partitions of which at least one gives the wanted verdict with the stated probability."""
+        """Smallest number of random partitions of which at least one gives the wanted verdict with the required probability."""
         return np.ceil(np.log(1 - self.chance) / np.log1p(-self.rate))
 
     @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}", check=check.counts)
     def needed_of_these(self) -> float:
-        """The least whole number of tries for the same probability if they are drawn from your seeds, none of them twice."""
+        """Smallest number of tries for the same probability if they are drawn from your seeds without repetition."""
         return float(required_tries(self.seeds, self.hits, self.chance))
 
-    # -- what is claimed -------------------------------------------------------------------------------------------------------
+    # -- the published result --------------------------------------------------------------------------------------------------
     @step("s_A", r"\text{the first of } ($found)")
     def seed_for_a(self) -> float:
         """The first of your seeds that proves A better."""
@@ -165,18 +165,18 @@ class SeedHacking(Procedure):
 
     @step("k", "$seed_for_a - $first + 1", check=check.counts)
     def tried(self) -> float:
-        """How many seeds somebody has tried who begins with your first one and stops at the first that proves A better."""
+        """Number of seeds tried from your first one up to the first that proves A better."""
         return self.seed_for_a - self.first + 1
 
     @step(r"\alpha'", r"\frac{$alpha}{$tried}")
     def fair_level(self) -> float:
-        """What the published p-value is compared with, by Bonferroni, for so many tries: right if their number was fixed beforehand."""
+        """Level for the published p-value by Bonferroni's correction for so many tries, if their number was fixed beforehand."""
         return self.alpha / self.tried
 
-    # -- other judges ----------------------------------------------------------------------------------------------------------
+    # -- other tests -----------------------------------------------------------------------------------------------------------
     @step(r"\frac{n_2}{n_1}", r"\frac{1}{$n - 1}")
     def test_train_ratio(self) -> float:
-        """Records to test by records to train, in each fold."""
+        """Test records divided by training records, in each fold."""
         return 1 / (self.n - 1)
 
     @step("T'_{s_A}", r"\frac{$claimed_t}{\sqrt{1 + $n \cdot $test_train_ratio}}")
@@ -190,7 +190,7 @@ class SeedHacking(Procedure):
         over="e",
     )
     def corrected_verdicts(self) -> Array:
-        """How many of your seeds prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test:
+        """Number of your seeds that prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test:
         three counts that add up to R.
         """
         t = self.mine / np.sqrt(1 + self.n * self.test_train_ratio)
@@ -198,12 +198,12 @@ class SeedHacking(Procedure):
 
     @step("d_{jkr}", over="jkr", **HIDDEN)
     def half_d(self) -> Array:
-        """Accuracy of A less that of B on both halves of the five halvings of each repetition."""
+        """Accuracy of A minus that of B on both halves of the five halvings of each repetition."""
         return self._halves.differences(self.learner_a, self.learner_b)[..., : self.halvings]
 
     @step(r"\text{tables}", over="jkuvr", **HIDDEN)
     def tables(self) -> Array:
-        """The contingency table of each half of five balanced halvings, repetition by repetition."""
+        """Contingency table of each half of five balanced halvings, for each repetition."""
         return self._halves.tables(self.learner_a, self.learner_b)[..., : self.halvings]
 
     @property
@@ -212,14 +212,14 @@ class SeedHacking(Procedure):
 
     @step("F_e", r"\#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}", over="e")
     def f_verdicts(self) -> Array:
-        """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the
+        """Number of repetitions of five random halvings that prove A better (e = 1), B better (2), and neither (3), by the
         combined 5x2 cv F-test: three counts that add up to H.
         """
         return count_verdicts(verdict_signs(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
 
     @step("M_e", r"\#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}", over="e")
     def mcnemar_verdicts(self) -> Array:
-        """How many repetitions of five balanced halvings prove A better (e = 1), B better (2), and neither (3), by the 5x2
+        """Number of repetitions of five balanced halvings that prove A better (e = 1), B better (2), and neither (3), by the 5x2
         BCV McNemar's test: three counts that add up to H.
         """
         test = BlockedFiveByTwoMcNemar(self.tables, alpha=self.alpha)
@@ -227,5 +227,5 @@ class SeedHacking(Procedure):
 
     @step("P_0", r"(1 - $rate)^{$halvings}")
     def none_by_luck(self) -> float:
-        """Probability that not one of H random partitions gives a verdict that comes with the probability q each time."""
+        """Probability that none of H random partitions gives a verdict that has probability q each time."""
         return (1 - self.rate) ** self.halvings

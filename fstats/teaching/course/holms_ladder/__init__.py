@@ -1,4 +1,4 @@
-"""Exercise: several hypotheses at once, and Holm's ladder."""
+"""Exercise: Holm's procedure for several hypotheses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """p-values of four digits: the climb gets past Bonferroni's threshold, fails, and would have had a success behind the failure."""
+    """Draw p-values of four digits: Holm rejects more than Bonferroni, stops, and a later p-value would have passed its threshold."""
     m, passed = [(6, 2), (7, 2), (7, 3), (8, 3)][int(rng.integers(4))]
     while True:
         threshold = 0.05 / (m - np.arange(m))
@@ -28,7 +28,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """p-values of many kinds for a function."""
+    """Draw p-values of many kinds for a function."""
     yield from (("ordinary", {"pvalues": np.array(draw(rng)["pvalues"])}) for _ in range(5))
     yield "a single hypothesis", {"pvalues": np.array([0.04])}
     yield "equal p-values", {"pvalues": np.array([0.03, 0.01, 0.03, 0.2, 0.01])}
@@ -36,7 +36,7 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def picture(test: Any) -> Picture:
-    """Each p-value on a line of its own, on a logarithmic scale."""
+    """Draw each p-value in its own row, on a logarithmic scale."""
     x, y = 560 + 150 * np.log10(np.array(test.pvalues, float)), -40.0 - 26.0 * np.arange(float(len(test.pvalues)))
     low, lines = float(y[-1]) - 20, [(110.0, "0.001"), (260.0, "0.01"), (364.8, "0.05"), (410.0, "0.1"), (560.0, "1")]
     return Picture(

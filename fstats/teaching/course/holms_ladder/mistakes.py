@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .steps import HolmsLadder
 
 
 def not_sorted(test: HolmsLadder) -> Any:
-    """Not sorted."""
+    """Return the order of the table instead of the sorted order."""
     return np.arange(len(test.pvalues)) + 1
 
 
 def bonferroni_for_holm(test: HolmsLadder) -> Any:
-    """Bonferroni's threshold for Holm's."""
+    """Return Bonferroni's threshold at every step of Holm's procedure."""
     return np.full(test.m, test.alpha / test.m)
 
 
 def stepped_from_the_top(test: HolmsLadder) -> Any:
-    """Walked from the largest p-value."""
+    """Return the verdicts of a procedure that starts at the largest p-value."""
     return np.logical_or.accumulate((test.sorted_pvalues <= test.thresholds)[::-1])[::-1]

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LADDERS = Section("05b_post_hoc", "Ladders: be strict once, then less so")
 
 
 class HolmsLadder(Procedure):
-    """A new classifier compared with several rivals: which of them does it differ from?"""
+    """A new classifier compared with several rivals: from which of them does it differ?"""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
 
-    rivals: Any = input_field("H_h", "Classifiers with which the new one was compared.", over="h")
-    pvalues: Any = input_field("p_h", "p-value of the new classifier against each rival, on its own.", over="h", check=check.probabilities)
+    rivals: Any = input_field("H_h", "Classifiers that were compared with the new one.", over="h")
+    pvalues: Any = input_field("p_h", "Unadjusted p-value of the new classifier against each rival.", over="h", check=check.probabilities)
     alpha: float = input_field(r"\alpha", "Familywise level.", check=check.level, default=0.05, kw_only=True)
 
     m, order, sorted_pvalues = Holm.m, Holm.order, Holm.sorted_pvalues
@@ -39,21 +39,21 @@ class HolmsLadder(Procedure):
 
     @step(r"\text{reject } H_{(r)}", r"$sorted_pvalues \leq $thresholds \text{ up to here}", relation=r"\Leftrightarrow", over="r")
     def sorted_reject(self) -> Any:
-        """For each rung, beginning with the smallest p-value, whether its hypothesis is rejected."""
+        """Whether each hypothesis is rejected, in the order of the p-values, the smallest first."""
         return np.logical_and.accumulate(self.sorted_pvalues <= self.thresholds)
 
     @step("a_r", r"$most_true\,$sorted_pvalues", over="r")
     def raised(self) -> Array:
-        """Each p-value times as many hypotheses as can still be true."""
+        """Each p-value multiplied by the number of hypotheses that can still be true."""
         return self.most_true * self.sorted_pvalues
 
     @step(r"\tilde p_{(r)}", r"\min\{1,\ \max\{$raised,\ \tilde p_{(r - 1)}\}\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Holm's adjusted p-value on each rung: the smallest familywise level at which the climb gets past it."""
+        """Holm's adjusted p-values in ascending order: the smallest familywise level at which each hypothesis is rejected."""
         return np.minimum(1, np.maximum.accumulate(self.raised))
 
 
 class HochbergsLadder(HolmsLadder):
-    """The same thresholds, walked from the other end: which rivals does the new classifier differ from?"""
+    """Hochberg's procedure: the same thresholds, but from the largest p-value down."""
 
     sorted_adjusted, sorted_reject = Hochberg.sorted_adjusted, Hochberg.sorted_reject

@@ -1,4 +1,4 @@
-"""Exercise: two language models on questions that come in families."""
+"""Exercise: two language models on questions that form families."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 
 def answers(test: ClusteredDifference) -> Picture:
-    """Who answered what rightly, the questions of a family side by side."""
+    """Draw which model answers which question correctly, with the questions of a family side by side."""
     place = np.arange(1.0, test.n + 1)
     x, y = np.tile(place, 2), np.repeat([2.0, 1.0], test.n)
     right = np.concatenate([test.a, test.b]) > 0
@@ -28,20 +28,21 @@ def answers(test: ClusteredDifference) -> Picture:
         Label(0.3, 2, "A", "end"),
         Label(0.3, 1, "B", "end"),
     )
-    told = (
-        "; ".join(" ".join("wr"[int(one)] for one in scores[test.clusters == g]) for g in np.unique(test.clusters))
+    answer_texts = (
+        "; ".join(" ".join("wr"[int(right)] for right in scores[test.clusters == g]) for g in np.unique(test.clusters))
         for scores in (test.a, test.b)
     )
-    text = "Answers, right (r) or wrong (w), family by family. A: {}. B: {}.".format(*told)
-    return Picture("Who is right?", "question", "", (0.5, test.n + 0.7), (0.4, 3.2), marks, text, yticks=False, whole_x=True, height=0.7)
+    text = "Answers, right (r) or wrong (w), for each family. A: {}. B: {}.".format(*answer_texts)
+    limits = (0.5, test.n + 0.7), (0.4, 3.2)
+    return Picture("Which answers are right?", "question", "", *limits, marks, text, yticks=False, whole_x=True, height=0.7)
 
 
-# No 16 questions: their root is the number of families.
+# Never 16 questions: the square root of 16 is the number of families.
 SIZES = ((5, 3, 2, 2), (5, 4, 2, 2), (6, 3, 2, 2), (5, 4, 3, 2), (6, 3, 3, 2), (6, 4, 2, 2), (5, 5, 3, 2), (6, 4, 3, 2), (7, 4, 2, 2))
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Twelve to 15 questions in four families: as so many pairs they would convince, as four families they do not."""
+    """Draw 12 to 15 questions in four families: the paired t-test rejects, the test on families fails to reject."""
     while True:
         sizes = rng.permutation(SIZES[rng.integers(len(SIZES))])
         family = np.repeat(np.arange(1, 5), sizes)

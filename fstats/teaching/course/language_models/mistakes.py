@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ....procedures.pairwise.one_sample_t import OneSampleT
 
 
 def error_of_means(test: ClusteredDifference) -> Any:
-    """Of the families, each of which counts alike."""
+    """Return the standard error of the family means, each of which counts equally."""
     return _of_means(test).se
 
 
 def t_of_means(test: ClusteredDifference) -> Any:
-    """Whether their mean is 0."""
+    """Return the t statistic of the family means."""
     return _of_means(test).statistic
 
 

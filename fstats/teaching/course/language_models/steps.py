@@ -1,4 +1,4 @@
-"""Where the notebooks explain the steps."""
+"""Notebook sections that explain the steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: a test that fails to reject has not shown equality; what would."""
+"""Exercise: a test that fails to reject does not show equality; an equivalence test can show equivalence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, Equivalen
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents of six to nine data sets that show neither a difference nor equivalence, though one of the two tests would reject."""
+    """Draw whole percents of six to nine data sets: neither difference nor equivalence, but one of the two one-sided tests rejects."""
     while True:
         n = int(rng.integers(6, 10))
         level, d = rng.integers(62, 92, n), rng.integers(-5, 6, n)

@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from .steps import EquivalenceByHand
 
 
 def size_not_squared(test: EquivalenceByHand) -> Any:
-    """Number of data sets not squared."""
+    """Return the number of data sets without the square."""
     return (Normal(0.0, 1.0).high(test.alpha) + Normal(0.0, 1.0).high(test.beta / 2)) * test.sd / test.margin

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class EquivalenceByHand(EquivalenceT):
-    """The equivalence test, with the margin that it would just have shown, and the size of a study that could show it."""
+    """The equivalence test, the margin that it would just have shown, and the size of a study that could show equivalence."""
 
-    margin: float = input_field(r"\delta", "The largest difference that would not matter, agreed before the data.", check=check.positive)
-    beta: float = input_field(r"\beta", "Probability of missing equivalence that is tolerated.", default=0.2, kw_only=True)
+    margin: float = input_field(r"\delta", "The largest irrelevant difference, agreed before the data.", check=check.positive)
+    beta: float = input_field(r"\beta", "Accepted probability of missing equivalence.", default=0.2, kw_only=True)
 
     @step("m", r"|$mean| + $critical_value\,$se", after=True)
     def margin_shown(self) -> Value:
-        """The smallest margin at which this very test would have rejected."""
+        """The smallest margin at which this test would have rejected."""
         return abs(self.mean) + self.critical_value * self.se
 
     @step("n_*", r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2", after=True)
     def size(self) -> Value:
-        """Data sets that show equivalence with the probability asked for, if the true difference is 0 (normal approximation, not
-        rounded).
+        """Number of data sets that shows equivalence with the required probability, if the true difference is 0 (normal
+        approximation, not rounded).
         """
         z = Normal(0.0, 1.0)
         return ((z.high(self.alpha) + z.high(self.beta / 2)) * self.sd / self.margin) ** 2

@@ -1,4 +1,4 @@
-"""Exercise: three claims about the same scores, one- and two-sided."""
+"""Exercise: three claims about the same scores, tested one-sided and two-sided."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SIMULATED = 100_000  # experiments that the notebook simulates
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents: A is ahead by so much that a one-sided test rejects and a two-sided one does not."""
+    """Draw whole percents: A is better by so much that a one-sided test rejects and a two-sided one fails to reject."""
     alpha = float(rng.choice([0.01, 0.02, 0.05, 0.1]))
     while True:
         n = int(rng.integers(8, 11))
         d = rng.choice([-4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7], (n, 400), p=[0.05] * 4 + [0.15, 0.15] + [0.1] * 5)
         t, wins = d.mean(0) * sqrt(n) / d.std(0, ddof=1), (d > 0).sum(0)
-        low, high = (StudentT(n - 1).high(share) for share in (alpha * 0.97, alpha * 0.53))  # not by a hair
+        low, high = (StudentT(n - 1).high(share) for share in (alpha * 0.97, alpha * 0.53))  # no close decision
         fits = (t > low) & (t < high) & (wins > n / 2) & (wins < n)
         if fits.any():
             b = rng.integers(62, 91, n)
@@ -31,7 +31,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def simulation_tolerance(test: Any) -> float:
-    """Four standard errors of the share that is counted among the simulated experiments."""
+    """Return four standard errors of the share that is counted among the simulated experiments."""
     share = float(test.level_after_looking)
     return float(4 * sqrt(share * (1 - share) / SIMULATED))
 
@@ -59,8 +59,8 @@ EXERCISE = load_exercise(
             DIRECTION,
             tolerance=simulation_tolerance,
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. Dora does one, on the side where t lies: "
-            "both tails of the same curve count. Count in t0.",
+            typed="This is 1 - (1 - alpha)^2, as if two independent tests were made. Dora makes one test, on the side where t lies: "
+            "both tails of the same distribution count. Count in t0.",
             repetitions=lambda _: SIMULATED,
         ),
         Question("q12", "sign_greater", SIGNS),

@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from .steps import OneAndTwoSidedT
 
 
 def absolute_t(test: OneAndTwoSidedT) -> Any:
-    """|t| compared in a one-sided test."""
+    """Return the verdicts if |t| is compared with the one-sided critical value."""
     t, c = np.abs(test.statistic), test.one_sided_critical_value
     return np.array([t >= c, t >= c, t >= test.critical_value])

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OneAndTwoSidedT(PairedT):
 
     @step("c_1", r"\min\{x : P($null \geq x) \leq $alpha\}")
     def one_sided_critical_value(self) -> Value:
-        """Anna's critical value: the least t that rejects in favour of "A is better"."""
+        """Anna's critical value: the smallest t that rejects in favour of "A is better"."""
         return self.null.high(self.alpha)
 
     @step("p_{>}", r"P($null \geq $statistic)")
@@ -50,25 +50,25 @@ class OneAndTwoSidedT(PairedT):
         relation=r"\Leftrightarrow",
     )
     def rejects(self) -> Any:
-        """Whether Anna, Ben and Carla reject, each by his or her own critical value."""
+        """Whether Anna, Ben and Carla reject, each with his or her own critical value."""
         t, c = self.statistic, self.one_sided_critical_value
         return np.array([t >= c, t <= -c, np.abs(t) >= self.critical_value])
 
     @step(r"\alpha'", r"P(|$null| \geq $one_sided_critical_value)")
     def level_after_looking(self) -> Value:
-        """The share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then takes the one-sided
+        """Share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then makes the one-sided
         test of that side.
         """
         return 2 * self.null.at_least(self.one_sided_critical_value)
 
     @step("w", r"\#\{i : $d > 0\}")
     def wins(self) -> Value:
-        """Data sets on which A wins."""
+        """Number of data sets on which A wins."""
         return np.float64((self.d > 0).sum())
 
     @step("W_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def coins(self) -> SymmetricBinomial:
-        """Distribution of the wins under H0: each data set is won by A with probability 1/2."""
+        """Distribution of the number of wins under H0: A wins each data set with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step("p_{>}", r"P($coins \geq $wins)")

@@ -1,4 +1,4 @@
-"""Exercise: the paired t-test, line by line."""
+"""Exercise: the paired t-test, step by step."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents of six to eight data sets that differ more from each other than the classifiers do."""
+    """Draw whole percents of six to eight data sets that differ more from each other than the classifiers do."""
     n = int(rng.integers(6, 9))
     level = rng.integers(62, 92, n)
     while True:
         d = rng.integers(-7, 8, n) + int(rng.choice([-1, 1]))
         p = float(PairedT(level + d, level).pvalue)
-        if 0.06 < p < 0.6:  # not rejected, and not by a hair
+        if 0.06 < p < 0.6:  # not rejected, and not a close decision
             return {"a": level + d, "b": level}
 
 
 EXERCISE = load_exercise(
     __package__,
     test=PairedT,
-    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # others than notebook 01 works out
+    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # not the data of notebook 01
     draw=draw,
     picture=scores,
     questions=(

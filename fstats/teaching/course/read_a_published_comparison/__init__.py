@@ -1,4 +1,4 @@
-"""Exercise: the claims of a (made-up) paper, worked out again from what it prints."""
+"""Exercise: check the claims of an (invented) paper from the numbers that it prints."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Claims that do not hold: a one-tailed p, folds taken as independent, accuracies that leave both verdicts open."""
+    """Draw claims that do not hold: a one-tailed p, folds treated as independent, accuracies that allow both verdicts."""
     while True:
         n, mean, sd = int(rng.integers(13, 21)), rng.integers(10, 26) / 10, rng.integers(16, 46) / 10
         t = round(float((mean + rng.uniform(-0.04, 0.04)) / ((sd + rng.uniform(-0.04, 0.04)) / sqrt(n))), 2)
         p = float(StudentT(n - 1).at_least(t))
-        variants, baselines, repeats, folds = (int(rng.choice(found)) for found in ((3, 4), (3, 4, 5), (5, 10, 20), (5, 10)))
+        variants, baselines, repeats, folds = (int(rng.choice(values)) for values in ((3, 4), (3, 4, 5), (5, 10, 20), (5, 10)))
         fold_mean, fold_sd = rng.integers(4, 16) / 10, rng.integers(10, 31) / 10
         naive = fold_mean / fold_sd * sqrt(repeats * folds)
         corrected = naive / sqrt(1 + repeats * folds / (folds - 1))
@@ -27,9 +27,9 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         a = round(wrong * records)
         own = float(StudentT(n - 1).at_least(mean / sd * sqrt(n)))
         if min(p, own) > 0.027 and max(p, own) < 0.044 and naive > 4.3 and corrected < 1.7 and (lead - 1) ** 2 < 3 * (2 * a + lead):
-            found = dict(n=n, mean=mean, sd=sd, t_printed=t, p_printed=round(p, 3), baselines=baselines, variants=variants)
-            found |= dict(repeats=repeats, folds=folds, fold_mean=fold_mean, fold_sd=fold_sd, records=records)
-            return found | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
+            claims = dict(n=n, mean=mean, sd=sd, t_printed=t, p_printed=round(p, 3), baselines=baselines, variants=variants)
+            claims |= dict(repeats=repeats, folds=folds, fold_mean=fold_mean, fold_sd=fold_sd, records=records)
+            return claims | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
 
 
 EXERCISE = load_exercise(
@@ -54,8 +54,8 @@ EXERCISE = load_exercise(
             "q12",
             "fold_p",
             CORRECTION,
-            aside="(With so many folds the number hardly tells how many degrees of freedom you "
-            "took: it is one less than there are folds in all.)",
+            aside="(With so many folds this number hardly shows which degrees of freedom you used: "
+            "the right number is that of all folds minus one.)",
         ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class Claims(Procedure):
-    """What follows from the printed figures of a comparison, claim by claim."""
+    """What follows from the printed numbers of a comparison, claim by claim."""
 
     n: int = input_field("n", "Claim 1: number of data sets.")
-    mean: float = input_field(r"\bar d", "Claim 1: mean difference, new less old, in points.")
+    mean: float = input_field(r"\bar d", "Claim 1: mean difference, new minus old, in points.")
     sd: float = input_field("s_d", "Claim 1: standard deviation of the differences.")
-    t_printed: float = input_field(r"t_{\mathrm{printed}}", "Claim 1: t as it is printed.")
-    p_printed: float = input_field(r"p_{\mathrm{printed}}", "Claim 1: p as it is printed.")
+    t_printed: float = input_field(r"t_{\mathrm{printed}}", "Claim 1: printed t.")
+    p_printed: float = input_field(r"p_{\mathrm{printed}}", "Claim 1: printed p-value.")
     baselines: int = input_field("b", "Number of old classifiers in the table.")
     variants: int = input_field("v", "Number of variants of the new classifier that were tried.")
     repeats: int = input_field("r", "Claim 2: repetitions of the cross-validation.")
-    folds: int = input_field("k", "Claim 2: folds of each.")
+    folds: int = input_field("k", "Claim 2: folds of each repetition.")
     fold_mean: float = input_field(r"\bar d_f", "Claim 2: mean difference over all folds, in points.")
     fold_sd: float = input_field("s_f", "Claim 2: standard deviation over all folds.")
     records: int = input_field("N", "Claim 3: records in the test set.")
@@ -55,22 +55,22 @@ class Claims(Procedure):
         over="e",
     )
     def t_range(self) -> Interval:
-        """The smallest and the largest t that rounding of the mean and the standard deviation leaves possible."""
+        """The smallest and the largest t that are possible, given the rounding of the mean and the standard deviation."""
         return Interval((self.mean - 0.05) / ((self.sd + 0.05) / sqrt(self.n)), (self.mean + 0.05) / ((self.sd - 0.05) / sqrt(self.n)))
 
     @step(r"p_{\mathrm{range}}", r"[2\,P($null \geq $t_printed + 0.005),\ 2\,P($null \geq $t_printed - 0.005)]", over="e")
     def p_range(self) -> Interval:
-        """The smallest and the largest two-sided p-value that rounding of the printed t leaves possible."""
+        """The smallest and the largest two-sided p-value that are possible, given the rounding of the printed t."""
         return Interval(2 * self.null.at_least(self.t_printed + 0.005), 2 * self.null.at_least(self.t_printed - 0.005))
 
     @step(r"p_{\mathrm{adj}}", r"\min\{1,\ $variants \cdot $baselines \cdot $pvalue\}")
     def p_adjusted(self) -> Value:
-        """Bonferroni's adjusted p-value: the two-sided one times the number of comparisons, each variant with each old classifier."""
+        """Bonferroni's adjusted p-value: the two-sided one times the number of comparisons (variants times old classifiers)."""
         return np.minimum(1, self.variants * self.baselines * self.pvalue)
 
     @step(r"\frac{n_2}{n_1}", r"\frac{1}{$folds - 1}")
     def ratio(self) -> float:
-        """Records to test by records to train, in each fold."""
+        """Test records divided by training records, in each fold."""
         return 1 / (self.folds - 1)
 
     @step(r"\mathrm{SE}_f", r"\sqrt{\frac{1}{$repeats \cdot $folds} + $ratio}\;$fold_sd")
@@ -80,12 +80,12 @@ class Claims(Procedure):
 
     @step("t_f", r"\frac{$fold_mean}{$fold_se}")
     def fold_t(self) -> Value:
-        """The mean difference over the folds in corrected standard errors."""
+        """Mean difference over the folds, divided by the corrected standard error."""
         return self.fold_mean / self.fold_se
 
     @step("p_f", r"2\,P(t_{$repeats \cdot $folds - 1} \geq |$fold_t|)")
     def fold_p(self) -> Value:
-        """Its two-sided p-value, with one degree of freedom less than there are folds in all."""
+        """Two-sided p-value of this t; its degrees of freedom are the number of all folds minus one."""
         return 2 * StudentT(self.repeats * self.folds - 1).at_least(abs(self.fold_t))
 
     @step("n_{10}", r"$records \cdot (100 - $accuracy_b) / 100")
@@ -95,12 +95,12 @@ class Claims(Procedure):
 
     @step("n_{01}", r"$records \cdot (100 - $accuracy_a) / 100")
     def n01_most(self) -> Value:
-        """The largest number of records on which it can be the other way round."""
+        """The largest number of records on which the new classifier can be wrong and the old one right."""
         return np.rint(self.records * (100 - self.accuracy_a) / 100)
 
     @step("D", "$n10_most - $n01_most")
     def lead(self) -> Value:
-        """By how many records the new classifier is ahead: n10 - n01, whatever the two are."""
+        """Lead of the new classifier in records: n10 - n01, fixed by the accuracies."""
         return self.n10_most - self.n01_most
 
     @step("M", r"\left[\frac{($lead - 1)^2}{$n10_most + $n01_most},\ \frac{($lead - 1)^2}{$lead}\right]", over="e")

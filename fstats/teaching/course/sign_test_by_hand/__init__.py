@@ -1,4 +1,4 @@
-"""Exercise: the sign test, which only counts who wins."""
+"""Exercise: the sign test, which only counts wins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .steps import RELATIVES
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Nine to twelve data sets, one or two of them draws, with a winner who does not win everywhere."""
+    """Draw nine to twelve data sets with one or two ties, and a winner that does not win everywhere."""
     n = int(rng.integers(9, 13))
     b = rng.integers(60, 90, n)
     d = rng.choice([-1, 1], n, p=[0.25, 0.75]) * rng.integers(1, 9, n)

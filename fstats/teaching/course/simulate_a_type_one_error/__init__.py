@@ -1,4 +1,4 @@
-"""Exercise: simulate how often tests reject a true null hypothesis, and how exact such a simulation is."""
+"""Exercise: simulate how often tests reject a true null hypothesis, and compute how precise such a simulation is."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
 
-ROWS = 20  # repetitions of either kind in the picture
+ROWS = 20  # repetitions of each kind in the picture
 
 
 def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
-    """Four standard errors of the difference of two such simulations: a slip's rate strays more than the right one does."""
+    """Return a function for four standard errors of the difference of two simulations: a mistake's rate must differ more than that."""
 
     def tolerance(test: TypeOneError) -> float:
         share = float(getattr(test, rate))
@@ -27,19 +27,19 @@ def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
 
 
 def repetitions_of(test: TypeOneError) -> int:
-    """Of how many repetitions a rate is the share."""
+    """Return the number of repetitions of which a rate is the share."""
     return int(test.repetitions)
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Settings of one student; few enough data sets that a slip matters."""
+    """Draw the settings of one student, with so few data sets that a mistake has a clear effect."""
     alpha = float(rng.choice([0.05, 0.1]))
     n = int(rng.choice([4, 5] if alpha == 0.05 else [5, 6, 7, 8]))
     while True:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # no decision by a hair, and none without a look
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # no close decision, and none that is obvious
             break
     return {
         "n": n,
@@ -54,7 +54,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def picture(test: TypeOneError) -> Picture:
-    """Confidence intervals of a few repetitions under a true H0: from independent data sets, and from folds that share records."""
+    """Draw confidence intervals under a true H0: from independent data sets, and from folds that share records."""
     rng = np.random.default_rng([test.folds, round(100 * test.rho)])
     noise = rng.normal(size=(2 * ROWS, test.folds))
     noise[:ROWS] = np.sqrt(test.rho) * rng.normal(size=(ROWS, 1)) + np.sqrt(1 - test.rho) * noise[:ROWS]
@@ -65,8 +65,8 @@ def picture(test: TypeOneError) -> Picture:
     reach = 1.05 * float((np.abs(means) + half).max())
     ends = zip((means - half).tolist(), (means + half).tolist(), height.tolist(), missed.tolist(), strict=True)
     return Picture(
-        title=f"A true mean of 0, seen {2 * ROWS} times",
-        xlabel="mean difference A - B, with the interval that the t-test gives it",
+        title=f"{2 * ROWS} estimates of a true mean of 0",
+        xlabel="mean difference A - B, with the confidence interval of the t-test",
         ylabel="repetition",
         xlim=(-reach, reach),
         ylim=(-1.0, 2 * ROWS + 7.0),
@@ -79,7 +79,7 @@ def picture(test: TypeOneError) -> Picture:
         text=f"Means of {test.folds} differences with the confidence intervals of the t-test, "
         f"{ROWS} times from independent data sets (dots, above) and "
         f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 "
-        f"everywhere. The intervals that miss it are thick and black: "
+        f"everywhere. The intervals that do not contain it are thick and black: "
         f"{missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below.",
         yticks=False,
         height=1.5,
@@ -88,7 +88,7 @@ def picture(test: TypeOneError) -> Picture:
 
 EXERCISE = load_exercise(
     __package__,
-    seconds=400,  # a test of SciPy in each of 200,000 rounds takes 84, and students draw up to 300,000
+    seconds=400,  # a SciPy test in each of 200,000 repetitions takes 84 seconds, and students have up to 300,000 repetitions
     test=TypeOneError,
     given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
     draw=draw,
@@ -101,9 +101,9 @@ EXERCISE = load_exercise(
             points=2,
             tolerance=simulation_tolerance("size"),
             unlikely=lambda test: test.alpha,
-            typed="That is alpha, but for two rejections of N at most: what the test promises, "
-            "not what a simulation finds. Count the rejections, "
-            "and divide by N. (If yours came out just so, which happens twice in a hundred times or less, draw again with another seed.)",
+            typed="This is alpha, up to two rejections of N: the level that the test promises, "
+            "not the rate that a simulation gives. Count the rejections, "
+            "and divide by N. (If your simulation gives exactly this number, which happens in 2 % of cases at most, use another seed.)",
             repetitions=repetitions_of,
         ),
         Question("q2", "size_z", SIMULATE, tolerance=simulation_tolerance("size_z"), repetitions=repetitions_of),
@@ -113,8 +113,8 @@ EXERCISE = load_exercise(
             DIRECTION,
             tolerance=simulation_tolerance("size_one"),
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. It is one test, on the side where t lies: "
-            "both tails of the same curve count. Simulate it, and count.",
+            typed="This is 1 - (1 - alpha)^2, as if two independent tests were made. There is one test, on the side where t lies: "
+            "both tails of the same distribution count. Simulate it, and count.",
             repetitions=repetitions_of,
         ),
         Question("q4", "se", SIMULATE),
@@ -128,8 +128,8 @@ EXERCISE = load_exercise(
             points=2,
             tolerance=simulation_tolerance("size_folds"),
             repetitions=repetitions_of,
-            aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: "
-            "both rates lie within luck of each other. It is K - 1.)",
+            aside="(This number does not show whether you used K - 1 degrees of freedom or K: "
+            "both rates are within the chance deviation of each other. K - 1 is right.)",
         ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ OFTEN = Section("07_five_by_two", "How often do they reject a true hypothesis?")
 
 
 class TypeOneError(Procedure):
-    """True rejection rates of a true null hypothesis, worked out instead of simulated."""
+    """Rejection rates under a true null hypothesis, computed instead of simulated."""
 
     n: int = input_field("n", "Number of data sets.")
     alpha: float = input_field(r"\alpha", "Level of every test.")
-    repetitions: int = input_field("N", "Repetitions of your simulations.")
-    wanted: float = input_field(r"\sigma", "A Monte Carlo standard error that somebody wants.")
-    observed: float = input_field("r", "Rate of rejections that others found in a simulation.")
-    others: int = input_field("M", "Repetitions of the others.")
+    repetitions: int = input_field("N", "Number of repetitions of your simulations.")
+    wanted: float = input_field(r"\sigma", "Required Monte Carlo standard error.")
+    observed: float = input_field("r", "Rejection rate that others found in a simulation.")
+    others: int = input_field("M", "Number of repetitions in the simulation of the others.")
     folds: int = input_field("K", "Number of folds.")
-    rho: float = input_field(r"\rho", "Correlation of the differences of any two folds.")
+    rho: float = input_field(r"\rho", "Correlation between the differences of any two folds.")
 
     @step(r"\nu", "$n - 1")
     def df(self) -> int:
@@ -48,7 +48,7 @@ class TypeOneError(Procedure):
 
     @step(r"\alpha_t", r"2\,P(T_{$df} \geq $critical_value)")
     def size(self) -> Value:
-        """How often the paired t-test rejects although H0 is true."""
+        """Rejection rate of the paired t-test under a true H0."""
         return 2 * StudentT(self.df).at_least(self.critical_value)
 
     @step("z", r"\min\{x : P(Z \geq x) \leq $alpha / 2\}")
@@ -58,7 +58,7 @@ class TypeOneError(Procedure):
 
     @step(r"\alpha_z", r"2\,P(T_{$df} \geq $z)")
     def size_z(self) -> Value:
-        """How often t rejects a true H0 if it is compared with the critical value of the normal distribution."""
+        """Rejection rate under a true H0 if t is compared with the critical value of the normal distribution."""
         return 2 * StudentT(self.df).at_least(self.z)
 
     @step("c_1", r"\min\{x : P(T_{$df} \geq x) \leq $alpha\}")
@@ -68,47 +68,47 @@ class TypeOneError(Procedure):
 
     @step(r"\alpha_1", r"2\,P(T_{$df} \geq $one_tailed)")
     def size_one(self) -> Value:
-        """How often H0 is rejected, though true, if the direction of a one-sided test is chosen after a look at the data."""
+        """Rejection rate under a true H0 if the direction of a one-sided test is chosen after a look at the data."""
         return 2 * StudentT(self.df).at_least(self.one_tailed)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$size (1 - $size)}{$repetitions}}")
     def se(self) -> Value:
-        """Monte Carlo standard error of the first rate: how far it strays from the true one by the luck of the simulation."""
+        """Monte Carlo standard error of the first rate: its standard deviation over simulations."""
         return sqrt(self.size * (1 - self.size) / self.repetitions)
 
     @step(r"N_{\sigma}", r"\frac{$alpha (1 - $alpha)}{$wanted^2}")
     def needed(self) -> Value:
-        """Repetitions that give the wanted standard error, if the true rate is alpha."""
+        """Number of repetitions that give the required standard error, if the true rate is alpha."""
         return np.round(np.float64(self.alpha * (1 - self.alpha) / self.wanted**2), 6)
 
     @step("u", r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha) / $others}}")
     def distance(self) -> Value:
-        """How many Monte Carlo standard errors lie between the rate of the others and alpha, if alpha is the true rate."""
+        """Distance between the rate of the others and alpha, in Monte Carlo standard errors, if alpha is the true rate."""
         return np.float64((self.observed - self.alpha) / sqrt(self.alpha * (1 - self.alpha) / self.others))
 
     @step(r"\text{differs}", r"|$distance| \geq 1.96", relation=r"\Leftrightarrow")
     def differs(self) -> Any:
-        """Whether the rate of the others lies too far from alpha for luck (at the level 0.05)."""
+        """Whether the rate of the others differs from alpha by more than chance explains (at level 0.05)."""
         return np.abs(self.distance) >= 1.96
 
     @step("c_K", r"\min\{x : P(T_{$folds - 1} \geq x) \leq $alpha / 2\}")
     def critical_folds(self) -> Value:
-        """Critical value of a t-test that takes K folds for K data sets."""
+        """Critical value of a t-test that treats K folds as K data sets."""
         return StudentT(self.folds - 1).high(self.alpha / 2)
 
     @step("f", r"\sqrt{1 + \frac{$folds $rho}{1 - $rho}}")
     def inflation(self) -> Value:
-        """How many times larger the t of correlated differences is than a t of independent ones: the root of the ratio of
+        """Factor by which the t of correlated differences exceeds a t of independent ones: the square root of the ratio of
         Var(mean) to E(s^2) / K.
         """
         return np.float64(sqrt(1 + self.folds * self.rho / (1 - self.rho)))
 
     @step(r"\alpha_K", r"2\,P\left(T_{$folds - 1} \geq \frac{$critical_folds}{$inflation}\right)")
     def size_folds(self) -> Value:
-        """How often the t-test on the folds rejects although H0 is true."""
+        """Rejection rate of the t-test on the folds under a true H0."""
         return 2 * StudentT(self.folds - 1).at_least(self.critical_folds / self.inflation)
 
     @step(r"c_{\rho}", r"$critical_folds \cdot $inflation")
     def honest(self) -> Value:
-        """Critical value that would keep the level, if one knew rho."""
+        """Critical value that would keep the level if rho were known."""
         return self.critical_folds * self.inflation

@@ -1,4 +1,4 @@
-"""Exercise: ten tables that scatter, and a test that counts repetitions beside records."""
+"""Exercise: ten contingency tables that vary because training varies, and a test with repetitions as well as records."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLUE, VERMILLION, Points
 from ...grading.question import Question
 from ..exercise_loader import load_exercise
+from ..exercise_pictures import discordant_counts
 from .steps import HOLDS, LOOK, NULL, SCATTER, TABLE, TablesThatScatter
 
 
 def counts(test: TablesThatScatter) -> Picture:
-    """The discordant counts of the ten tables, one after the other."""
-    n01, n10, place = test.n01.ravel(), test.n10.ravel(), np.arange(1.0, 11)
-    marks = Points(place, n01, BLUE, "n01: only B is right"), Points(place, n10, VERMILLION, "n10: only A is right", open=True)
-    text = "Discordant records in the ten tables, n01 and n10: " + ", ".join(f"{x:g} and {y:g}" for x, y in zip(n01, n10)) + "."
-    top = 1.15 * float(max(n01.max(), n10.max()))
-    return Picture("Discordant records in each table", "table", "records", (0.5, 10.5), (-0.5, top), marks, text, whole_x=True)
+    """Draw the discordant counts of the ten tables, one after the other."""
+    return discordant_counts(test, 1.15 * float(max(test.n01.max(), test.n10.max())))
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Training strays; records alone would reject, records and training together do not."""
+    """Draw tables with unstable training: the test on records alone rejects, the test on records and training fails to reject."""
     while True:
         n = int(rng.choice([400, 500, 600, 800]))
         share, lean = rng.uniform(0.2, 0.32), rng.choice([-1, 1]) * rng.uniform(0.02, 0.05)
@@ -32,7 +28,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         n10 = rng.binomial(totals, wins)
         given: dict[str, Any] = {"n01": totals - n10, "n10": n10, "n": n, "rho": float(rng.choice([0.1, 0.125, 0.15, 0.2]))}
         test: Any = TablesThatScatter(**given)
-        whole = not (test.apart % 1 or test.expected % 1)  # so that what is printed in four digits is the number
+        whole = not (test.apart % 1 or test.expected % 1)  # so that four printed digits are the whole number
         if whole and test.low > 1.2 and abs(test.mean) > 2.2 * test.records_se and 0.07 < test.pvalue < 0.5 and test.df < 30:
             return given
 

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STRAY = Section("15_unstable_learners", "Let training stray")
 
 
 class TablesThatScatter(TwoClassifierTest):
-    """Ten tables of a blocked 5x2 cross-validation: how much do they scatter, and do the learners differ?"""
+    """Ten tables of a blocked 5x2 cross-validation: how much do they vary, and do the learners differ?"""
 
     tails = SYMMETRIC_TAILS
     parameter, compares = r"\mu_d", "accuracy"
@@ -38,47 +38,47 @@ class TablesThatScatter(TwoClassifierTest):
 
     n01: Any = input_field("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
     n10: Any = input_field("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
-    n: Any = input_field("n", "Records, each tested once in every repetition.", check=check.positive)
-    rho: Any = input_field(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one)
+    n: Any = input_field("n", "Number of records; each is tested once in every repetition.", check=check.positive)
+    rho: Any = input_field(r"\rho", "Correlation between the contributions of training in two repetitions.", check=below_one)
 
     @step("D", "$n10 - $n01", over="jk")
     def imbalance(self) -> Array:
-        """By how many more records A alone is right, in each repetition and fold."""
+        """Records that only A gets right minus records that only B gets right, in each repetition and fold."""
         return self.n10 - self.n01
 
     @step(r"\bar D_j", r"\frac{1}{2} \sum_k $imbalance", over="j")
     def imbalance_of_repetition(self) -> Array:
-        """Mean of the two folds of each repetition."""
+        """Mean imbalance of the two folds of each repetition."""
         return self.imbalance.sum(1) / 2
 
     @step("S", r"\sum_{jk} ($imbalance - $imbalance_of_repetition)^2")
     def apart(self) -> Value:
-        """How far the two folds of a repetition lie from their own mean: the ten squares added up."""
+        """Sum of the ten squared deviations of the folds from the mean of their own repetition."""
         return ((self.imbalance - self.imbalance_of_repetition[:, np.newaxis]) ** 2).sum()
 
     @step("S_0", r"\frac{1}{2} \sum_{jk} ($n01 + $n10)")
     def expected(self) -> Value:
-        """What this sum would be on average, if records alone varied: half of the discordant ones."""
+        """Mean of this sum if only records varied: half of the discordant records."""
         return (self.n01 + self.n10).sum() / 2
 
     @step(r"\hat\varphi", r"\frac{$apart}{$expected}")
     def scatter(self) -> Value:
-        """How many times as much the folds differ as chance among records explains."""
+        """Scatter: ratio of the observed sum of squares to the one that chance among records explains."""
         return self.apart / self.expected
 
     @step("c_5", r"\min\{x : P(\chi^2_5 \geq x) \leq $alpha / 2\}")
     def quantile(self) -> Value:
-        """What a chi-squared with 5 degrees of freedom exceeds with probability alpha / 2."""
+        """Value that a chi-squared with 5 degrees of freedom exceeds with probability alpha / 2."""
         return special.chdtri(5, self.alpha / 2)
 
     @step("L", r"\frac{5\,$scatter}{$quantile}")
     def low(self) -> Value:
-        """Lower end of the interval of the scatter, from five differences between two folds."""
+        """Lower limit of the confidence interval of the scatter, from five differences between two folds."""
         return 5 * self.scatter / self.quantile
 
     @step(r"\bar d_j", r"\frac{2\,$imbalance_of_repetition}{$n}", over="j")
     def mean_of_repetition(self) -> Array:
-        """By how much A is the more accurate one in each repetition."""
+        """Accuracy of A minus accuracy of B in each repetition."""
         return 2 * self.imbalance_of_repetition / self.n
 
     mean = BlockedFiveByTwoT.mean
@@ -91,14 +91,14 @@ class TablesThatScatter(TwoClassifierTest):
 
     @step(r"\mathrm{SE}_0", r"\sqrt{\frac{$e}{$n}}")
     def records_se(self) -> Value:
-        """Standard error of the mean difference under H0, if records alone varied."""
+        """Standard error of the mean difference under H0, if only records varied."""
         return sqrt(self.e / self.n)
 
     correction = BlockedFiveByTwoT.correction
 
     @step(r"\mathrm{SE}", r"\sqrt{$records_se^2 + $correction\,$repetition_sd^2}")
     def se(self) -> Value:
-        """Standard error under H0, with what training adds."""
+        """Standard error under H0, including the variation of training."""
         return sqrt(self.records_se**2 + self.correction * self.repetition_sd**2)
 
     statistic = PairedT.statistic

@@ -1,4 +1,4 @@
-"""Exercise: Wilcoxon's signed-rank test, line by line, and what went wrong in a printed solution of it."""
+"""Exercise: Wilcoxon's signed-rank test step by step, and the error in a printed solution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, SignedRankByHand
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents of 12 to 15 data sets: A is ahead in the sum of ranks; a zero, ties, and wins of B."""
+    """Draw whole percents of 12 to 15 data sets: A has the larger rank sum; a zero, ties, and wins of B occur."""
     while True:
         n = int(rng.integers(12, 16))
         sizes = rng.integers(1, 14, n)
@@ -24,13 +24,13 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         data: dict[str, Any] = {"a": a, "b": a - d, "alpha": float(rng.choice([0.05, 0.1]))}
         test = SignedRankByHand(**data)
         tied = len(np.unique(sizes[sizes > 0])) < (sizes > 0).sum()
-        alike = (test.statistic <= test.critical_value) == test.reject  # the table and the count decide
+        alike = (test.statistic <= test.critical_value) == test.reject  # the table and the exact p-value agree
         if tied and alike and 3 <= test.w_minus < test.w_plus and (d < 0).sum() >= 3:
             return data
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Scores of every kind that the rules speak of."""
+    """Draw scores for every case of the rules."""
     kinds: dict[str, list[int]] = {
         "neither ties nor zeros": [2, 4, -5, 7, -8, 10, 13, -14, 17],
         "ties": [6, 6, -6, 2, -2, 9, 11, 13, -4],
@@ -47,7 +47,7 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
 EXERCISE = load_exercise(
     __package__,
     test=SignedRankByHand,
-    given={  # the slides' scores; those of B on the data sets 2, 4, 7, 9, 11, 12 are changed: theirs have no zeros, and B never wins
+    given={  # scores of the slides; those of B on data sets 2, 4, 7, 9, 11, 12 are changed, so that there are zeros and wins of B
         "a": [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
         "b": [80, 93, 80, 93, 78, 80, 91, 70, 90, 80, 95, 94, 80, 78, 80],
         "alpha": 0.1,

@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .steps import SignedRankByHand, SortedColumn, sorted_from_the_top
 
 
 def ties_in_order(test: SignedRankByHand) -> Any:
-    """Ties not averaged."""
+    """Return ranks in which ties are not averaged."""
     order = np.argsort(np.argsort(abs(test.d), kind="stable"))
     return where(test.d == 0, 0.0, order + 1.0 - (test.d == 0).sum(0))
 
 
 def row_order(test: SignedRankByHand) -> Any:
-    """Ranks in the order of the rows."""
+    """Return the ranks in sorted order, next to the wrong rows."""
     return sorted_from_the_top(where(test.d == 0, 0.0, average_ranks(abs(test.d)) - (test.d == 0).sum(0)))
 
 
 def zero_sorted(test: SortedColumn) -> Any:
-    """The zero sorted, too."""
+    """Return the rank sum if the zero was sorted, too."""
     return where(test.d < 0, np.sort(test.ranks), 0).sum(0)

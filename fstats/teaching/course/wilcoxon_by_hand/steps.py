@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ ZEROS = Section("02_wilcoxon", "Ties, zeros, and what they change")
 
 
 def untied(n: Any) -> SignedRankSum:
-    """Distribution of a sum of ranks under H0, where there are no ties: the one behind the table."""
+    """Return the null distribution of a rank sum without ties, on which the table is based."""
     return SignedRankSum(np.arange(1.0, n + 1))
 
 
 def in_table(n: Any, chance: float) -> Value:
-    """The largest w that n ranks without ties undercut or reach with at most this probability."""
+    """Return the largest w with P(W <= w) at most this probability, for n ranks without ties."""
     return untied(n).low(chance)
 
 
 class SignedRankByHand(SignedRank):
-    """The test as it is done with a table: the critical value is that of n ranks without ties; p counts these very ranks."""
+    """The test with a table: the critical value is that of n ranks without ties; the p-value counts the actual ranks."""
 
     @step("c", r"\max\{w : P(W_0 \leq w) \leq $alpha / 2\},\ W_0 \text{ of the ranks } 1, \ldots, $n")
     def critical_value(self) -> Any:
@@ -42,16 +42,16 @@ class SignedRankByHand(SignedRank):
 
 
 class SortedColumn(SignedRankByHand):
-    """What becomes of the rank sum when the ranks are written down sorted, in the order of the data sets."""
+    """The rank sum if the ranks are written in sorted order next to the data sets."""
 
     @step("W^-_C", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ sorted, beside the differences that are not 0}")
     def w_of_column(self) -> Value:
-        """Sum of the ranks that such a column gives to the data sets where B is better."""
+        """Sum of the sorted ranks that stand next to the data sets where B is better."""
         return where(self.d < 0, sorted_from_the_top(self.ranks), 0).sum(0)
 
 
 def sorted_from_the_top(ranks: Array) -> Array:
-    """The ranks in ascending order in the places of those that are ranks."""
+    """Sort the ranks in ascending order; places without a rank stay empty."""
     column = np.zeros(len(ranks))
     column[ranks > 0] = np.sort(ranks[ranks > 0])
     return column

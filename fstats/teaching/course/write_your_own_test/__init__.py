@@ -1,4 +1,4 @@
-"""Exercise: write three tests as functions, and have them tried on data that nobody has seen."""
+"""Exercise: write three tests as functions, which are then called on unseen data."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ UNROUNDED = next(mistake.wrong for mistake in MISTAKES if mistake.name == "ties 
 
 
 def pairs(rng: np.random.Generator, d: Any) -> dict[str, Any]:
-    """Whole percents with these differences, in any order."""
+    """Draw scores in whole percents with these differences, in any order."""
     d = rng.permutation(np.asarray(d))
     b = rng.integers(55, 88, len(d))
     return {"a": b + d, "b": b}
 
 
 def signs(rng: np.random.Generator, sizes: Any, worse: int) -> Any:
-    """Sizes, of which any so many become negative."""
+    """Give a negative sign to a number of randomly chosen sizes."""
     return np.asarray(sizes) * np.where(rng.permutation(len(sizes)) < worse, -1, 1)
 
 
 def in_quicksort_stable_order(rng: np.random.Generator, x: Any) -> Any:
-    """Numbers in any order in which numpy's quick argsort leaves ties as they came: elsewhere it mixes them, and hides a
-    slip behind chance.
+    """Draw an order in which numpy's default argsort keeps ties in place: in other orders it mixes ties, and chance
+    hides a mistake.
     """
     for _ in range(200):
         mixed = rng.permutation(x)
@@ -45,7 +45,7 @@ def in_quicksort_stable_order(rng: np.random.Generator, x: Any) -> Any:
 
 
 def sizes(rng: np.random.Generator) -> Cases:
-    """Sizes of differences: whole numbers, with and without ties, and fractions."""
+    """Yield sizes of differences: whole numbers with and without ties, and fractions."""
     for n in (4, 6, 8):
         yield "ordinary", {"sizes": rng.permutation(np.arange(1, 20))[:n]}
     yield "ordinary", {"sizes": np.roll([2, 5, 9], 1 + rng.integers(2))}  # an order that is not its own inverse
@@ -58,7 +58,7 @@ def sizes(rng: np.random.Generator) -> Cases:
 
 
 def cases_for_t_test(rng: np.random.Generator) -> Cases:
-    """Scores in pairs, with and without spread."""
+    """Yield paired scores with and without variation."""
     for n in (4, 7):
         yield "ordinary", pairs(rng, rng.permutation(np.arange(-3, 12))[:n])
         yield "B is better", pairs(rng, -rng.permutation(np.arange(1, 12))[:n])
@@ -69,7 +69,7 @@ def cases_for_t_test(rng: np.random.Generator) -> Cases:
 
 
 def cases_for_sign_test(rng: np.random.Generator) -> Cases:
-    """Scores in pairs: wins, losses, zeros."""
+    """Yield paired scores with wins, losses and zeros."""
     for n, worse in ((9, 2), (8, 3)):
         yield "ordinary", pairs(rng, signs(rng, rng.integers(1, 9, n), worse))
     yield "B is better", pairs(rng, signs(rng, rng.integers(1, 9, 8), 7))
@@ -81,7 +81,7 @@ def cases_for_sign_test(rng: np.random.Generator) -> Cases:
 
 
 def cases_for_signed_rank(rng: np.random.Generator) -> Cases:
-    """Scores in pairs: the same, and ties, and fractions that tie on paper only."""
+    """Yield paired scores with ties, zeros, and fractions that are tied only as printed."""
     for n, worse in ((8, 3), (7, 2)):
         yield "ordinary", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:n], worse))
     yield "B is better", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:7], 6))
@@ -100,7 +100,7 @@ def cases_for_signed_rank(rng: np.random.Generator) -> Cases:
 
 
 def fractions(rng: np.random.Generator) -> dict[str, Any]:
-    """Accuracies of eight data sets with two digits, whose differences tie here and there; one of them is 0."""
+    """Draw accuracies of eight data sets with two digits: some differences are tied, and one of them is 0."""
     b = rng.integers(60, 92, 8)
     d = np.append(signs(rng, rng.choice([1, 2, 3, 4, 5, 6], 7), int(rng.integers(1, 4))), 0)
     a = b + rng.permutation(d)
@@ -108,7 +108,7 @@ def fractions(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Scores with ties and one zero, on which the three tests do not agree."""
+    """Draw scores with ties and one zero, on which the three tests do not agree."""
     while True:
         scores = fractions(rng)
         test = CountedSignedRank(**scores)

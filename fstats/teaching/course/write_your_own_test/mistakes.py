@@ -1,4 +1,4 @@
-"""What goes wrong in words: the functions that mistakes.toml names."""
+"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .steps import CountedSignedRank
 
 
 def one_rank_for_the_tied(test: CountedSignedRank) -> Any:
-    """Ties take up one rank."""
+    """Return ranks in which ties use up only one rank."""
     return np.unique(test.sizes, return_inverse=True)[1].astype(float) + 1
 
 
 def infinity_without_sign(test: PairedT) -> Any:
-    """The sign of infinity is lost."""
+    """Return t with the sign of infinity lost."""
     t = ratio(test.mean, test.se)
     return np.abs(t) if np.isinf(t) else t
 
 
 def ranks_of_a_table(test: CountedSignedRank) -> Any:
-    """Ranks of a table for the ranks with ties."""
+    """Return the distribution for ranks without ties, as in a table."""
     return SignedRankSum(np.arange(0.0, len(test.ranks) + 1))

@@ -1,4 +1,4 @@
-"""The steps that are asked for, and where the notebooks explain them."""
+"""Steps that the questions ask for, and the notebook sections that explain them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHOOSING = Section("09_which_test", "One table of results, eighteen verdicts")
 
 
 class CountedSignedRank(PairedScores, TwoClassifierTest):
-    """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
+    """The two-sided signed-rank test by hand: zeros are left out, and all ways to give the ranks a sign are counted."""
 
     tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
     parameter = r"\theta"
@@ -51,7 +51,7 @@ class CountedSignedRank(PairedScores, TwoClassifierTest):
 
     @step("x_k", "|$kept|", over="k")
     def sizes(self) -> Array:
-        """Size of each of them."""
+        """Absolute size of each of these differences."""
         return abs(self.kept)
 
     @step("R_k", r"\mathrm{rank}\,$sizes", over="k")
@@ -76,5 +76,5 @@ class CountedSignedRank(PairedScores, TwoClassifierTest):
 
     @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
     def null(self) -> SignedRankSum:
-        """Distribution of the sum under H0: each rank is as likely to be A's as B's."""
-        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other
+        """Distribution of the rank sum under H0: each rank belongs to A or to B with probability 1/2."""
+        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other rank

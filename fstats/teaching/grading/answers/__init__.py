@@ -1,1 +1,1 @@
-"""Read, compare and diagnose the answers of students."""
+"""Parsing, comparison and diagnosis of students' answers."""

@@ -1,6 +1,4 @@
-"""What there is to find out about an answer before one speaks: each thing is worked out once, when a rule of the judge first
-looks at it.
-"""
+"""Diagnosis of an answer: every fact that the verdict rules may need, computed once and only when a rule asks for it."""
 
 from __future__ import annotations
 
@@ -15,164 +13,164 @@ from ....core.procedure import Procedure
 from ....core.validation.stated_value_consistency import is_exact_check
 from ..exercise import Exercise, Tests, is_verdict, required_steps
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import SIGN, Near, other_lines, remarks, seen
+from ..mistakes.near_misses import SIGN, NearMiss, other_lines, remarks, seen
 from ..question import Question
-from .answer_context import Response
-from .answer_history import Earlier
+from .answer_context import AnswerContext
+from .answer_history import EarlierAnswer
 from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
-from .lost_digits import Shortened, shortened
+from .lost_digits import LostDigits, find_lost_digits
 
-NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
+NEAR_ENOUGH = 2e-4  # relative difference from a mistake's number, for example because 1.96 was typed for a critical value
 
 
-class Diagnosis(Response):
-    """An answer that was read, in the light of the answers to earlier steps; the `attempt` counts different answers to the question."""
+class Diagnosis(AnswerContext):
+    """An answer that was read, with the answers to earlier steps; `attempt` counts the different answers to the question."""
 
     def __init__(
-        self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, Earlier], attempt: int
+        self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, EarlierAnswer], attempt: int
     ) -> None:
         super().__init__(exercise, tests, question, answer)
         self.earlier, self.attempt = earlier, attempt
 
     # -- digits ----------------------------------------------------------------------------------------------------------
     @cached_property
-    def short(self) -> Shortened | None:
-        """How the right number would have become the answer by leaving digits out, if it would."""
-        return self.shortening(self.right)
+    def lost_digits(self) -> LostDigits | None:
+        """How the right number became the answer by loss of digits; None if it did not."""
+        return self.lost_digits_from(self.right)
 
-    def shortening(self, value: Any) -> Shortened | None:
-        """How a value would have become the answer by leaving digits out, if it would."""
-        return shortened(self.answer, value, self.luck, exact=is_exact_check(self.step.check))
+    def lost_digits_from(self, value: Any) -> LostDigits | None:
+        """Say how a value became the answer by loss of digits; return None if it did not."""
+        return find_lost_digits(self.answer, value, self.simulation_tolerance, exact=is_exact_check(self.step.check))
 
     @property
-    def comes_from_elsewhere(self) -> bool:
-        """Whether it is no rounded number: what a mistake has with all digits, or by luck, or the page with its only one."""
+    def has_other_origin(self) -> bool:
+        """Whether the answer is no rounded number: it is exactly a mistake's value, or within chance of one, or a line of one digit."""
         is_of_the_page = (
             self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
-        )  # a level of 0.01, say
-        return bool(self.with_all_digits) or (self.luck is not None and bool(self.possible)) or is_of_the_page
+        )  # for example a level of 0.01
+        return bool(self.exact_matches) or (self.simulation_tolerance is not None and bool(self.plausible_mistakes)) or is_of_the_page
 
     @property
-    def is_rough(self) -> bool:
-        """Whether it may well be the right number, with so few digits that it may be another one, too."""
-        return self.short is not None and (self.short == ("rounded", "first") or self.luck is not None)
+    def has_too_few_digits(self) -> bool:
+        """Whether the answer may be the right number, but has too few digits to be told from other numbers."""
+        return self.lost_digits is not None and (self.lost_digits == ("rounded", "first") or self.simulation_tolerance is not None)
 
-    # -- what follows from earlier answers -------------------------------------------------------------------------------
+    # -- values that follow from earlier answers -----------------------------------------------------------------------------
     @cached_property
-    def above(self) -> dict[str, Earlier]:
-        """The answers to the steps that this one is made of."""
+    def earlier_inputs(self) -> dict[str, EarlierAnswer]:
+        """Earlier answers to steps that the asked step depends on."""
         made_of = required_steps(type(self.test), self.question.step) - {self.question.step}
-        return {step: one for step, one in self.earlier.items() if step in made_of}
+        return {step: answer for step, answer in self.earlier.items() if step in made_of}
 
     @cached_property
-    def following(self) -> list[Any]:
-        """The values that follow from them."""
+    def carried_values(self) -> list[Any]:
+        """Values of the asked step that follow from the earlier answers."""
         return list(self._follow(self.test))
 
     def _follow(self, test: Procedure) -> Iterator[Any]:
-        """The values that follow in a test from the earlier answers: from all of them, and from those that are wrong."""
-        above = {} if _is_constant(self.above, self.answer) else self.above
-        for chosen in (above, {step: one for step, one in above.items() if not one.is_right}):
-            with suppress(Exception):  # nothing follows from such values: a negative variance, say, or no records at all
+        """Yield the values that follow in a test from all earlier answers, and from the wrong ones only."""
+        inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
+        for chosen in (inputs, {step: answer for step, answer in inputs.items() if not answer.is_right}):
+            with suppress(Exception):  # such values may be impossible, for example a negative variance or no records
                 if chosen:
-                    yield self.of(test.assuming(**{step: one.value for step, one in chosen.items()}))
+                    yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
-    # -- mistakes that have a name ---------------------------------------------------------------------------------------
+    # -- named mistakes --------------------------------------------------------------------------------------------------
     @cached_property
-    def slips(self) -> dict[Mistake, Any]:
-        """The mistakes that this question can show, with the value that each gives."""
-        return {one: self.of(self.tests[one.wrong]) for one in self.exercise.mistakes_at(self.question)}
+    def mistake_values(self) -> dict[Mistake, Any]:
+        """Value that each mistake gives, for all mistakes that this question can show."""
+        return {mistake: self.value_in(self.tests[mistake.wrong]) for mistake in self.exercise.mistakes_at(self.question)}
 
     @cached_property
-    def all_possible(self) -> list[Mistake]:
-        """The mistakes that give this value; none for a wrong yes or no, which has too many fathers."""
+    def matching_mistakes(self) -> list[Mistake]:
+        """Mistakes that give this value; none for a wrong yes or no, which many mistakes give."""
         if is_verdict(self.right):
             return []
-        # on some data a mistake does not show
+        # a mistake may have no effect on some data
         return [
-            one
-            for one, value in self.slips.items()
-            if is_equal(self.answer, value, self.luck) and is_distinct(value, self.right, self.luck)
+            mistake
+            for mistake, value in self.mistake_values.items()
+            if is_equal(self.answer, value, self.simulation_tolerance) and is_distinct(value, self.right, self.simulation_tolerance)
         ]
 
     @cached_property
-    def by_chance(self) -> list[Mistake]:
-        """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
-        if self.luck is not None or not self.is_number or not has_full_precision(self.answer):
+    def chance_matches(self) -> list[Mistake]:
+        """Matching mistakes that agree only by chance: the answer has all digits of a computer, and only the first three agree."""
+        if self.simulation_tolerance is not None or not self.is_number or not has_full_precision(self.answer):
             return []
-        return [one for one in self.all_possible if not np.allclose(self.answer, self.slips[one], rtol=NEAR_ENOUGH, atol=0)]
+        return [m for m in self.matching_mistakes if not np.allclose(self.answer, self.mistake_values[m], rtol=NEAR_ENOUGH, atol=0)]
 
     @cached_property
-    def possible(self) -> list[Mistake]:
-        """The others."""
-        return [one for one in self.all_possible if one not in self.by_chance]
+    def plausible_mistakes(self) -> list[Mistake]:
+        """Matching mistakes without the chance matches."""
+        return [mistake for mistake in self.matching_mistakes if mistake not in self.chance_matches]
 
     @cached_property
-    def with_all_digits(self) -> list[Mistake]:
-        """Those that give exactly this value: 2.0 may be all the digits that it has."""
-        return [one for one in self.all_possible if is_identical(self.answer, self.slips[one])]
+    def exact_matches(self) -> list[Mistake]:
+        """Mistakes whose value is exactly the answer: 2.0 may be all digits of a value."""
+        return [mistake for mistake in self.matching_mistakes if is_identical(self.answer, self.mistake_values[mistake])]
 
     @cached_property
-    def believed(self) -> list[Mistake]:
-        """Those that the earlier answers do not refute; without one, those at this very step that give it from the earlier answers."""
-        kept = [one for one in self.possible if self.is_at(one) or not _is_refuted(one, self.tests, self.earlier)]
-        return kept if kept or is_verdict(self.right) else list(self._carried())
+    def unrefuted_mistakes(self) -> list[Mistake]:
+        """Plausible mistakes that no right answer refutes; if none, mistakes at this step that give the value from earlier answers."""
+        unrefuted = [m for m in self.plausible_mistakes if self.is_made_here(m) or not _is_refuted(m, self.tests, self.earlier)]
+        return unrefuted if unrefuted or is_verdict(self.right) else list(self._carried())
 
     @cached_property
-    def likely(self) -> list[Mistake]:
-        """The likeliest of them: those of the exercise, whose data were drawn to tell them apart, and of these the ones at this step."""
-        made = [one for one in self.believed if one in self.exercise.mistakes] or self.believed
-        return [one for one in made if one.step == self.question.step] or made
+    def likeliest_mistakes(self) -> list[Mistake]:
+        """Likeliest mistakes: those of the exercise (its data were drawn to separate them), and among these the ones at this step."""
+        preferred = [mistake for mistake in self.unrefuted_mistakes if mistake in self.exercise.mistakes] or self.unrefuted_mistakes
+        return [mistake for mistake in preferred if mistake.step == self.question.step] or preferred
 
     @property
-    def guesses(self) -> list[Mistake]:
-        """All that it may come from; where none is likely, those against which something that was answered rightly speaks."""
-        return self.likely or self.possible
+    def candidate_mistakes(self) -> list[Mistake]:
+        """Possible mistakes: the likeliest ones, or, if there are none, the plausible ones that right earlier answers refute."""
+        return self.likeliest_mistakes or self.plausible_mistakes
 
     @cached_property
-    def sure(self) -> list[Mistake]:
-        """Those that may be named; where the number is short, or the right one with the other sign, only likely ones, and no neighbour."""
+    def certain_mistakes(self) -> list[Mistake]:
+        """Mistakes that may be named. For a whole number, or the right number with the other sign, only likely ones of the exercise."""
         if is_real_valued(self.right) and not self.has_other_sign:
-            return self.guesses
-        return [] if any(one in self.exercise.neighbours for one in self.likely) else self.likely
+            return self.candidate_mistakes
+        return [] if any(mistake in self.exercise.neighbours for mistake in self.likeliest_mistakes) else self.likeliest_mistakes
 
-    def is_at(self, mistake: Mistake) -> bool:
-        """Whether a mistake is made at this step, or this question is its home."""
+    def is_made_here(self, mistake: Mistake) -> bool:
+        """Whether a mistake is made at this step, or shows first at this question."""
         return mistake.step == self.question.step or self.exercise.home(mistake) is self.question
 
     def _carried(self) -> Iterator[Mistake]:
-        """The mistakes at this very step that give the value from the student's own earlier answers."""
+        """Yield the mistakes at this step that give the value from the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
-            shows = mistake.step == self.question.step and is_distinct(self.slips[mistake], self.right, self.luck)
-            if shows and any(is_equal(self.answer, value, self.luck) for value in self._follow(self.tests[mistake.wrong])):
+            shows = mistake.step == self.question.step and is_distinct(self.mistake_values[mistake], self.right, self.simulation_tolerance)
+            if shows and any(is_equal(self.answer, value, self.simulation_tolerance) for value in self._follow(self.tests[mistake.wrong])):
                 yield mistake
 
-    # -- what can be seen in the numbers ---------------------------------------------------------------------------------
+    # -- remarks on the number -------------------------------------------------------------------------------------------
     @cached_property
     def remarks(self) -> list[str]:
-        """What can be said of the number without a name for a mistake."""
+        """Remarks on a wrong number that has no named mistake."""
         return remarks(self)
 
     @cached_property
-    def near(self) -> Near | None:
-        """How it lies near the right one, if it does."""
+    def near_miss(self) -> NearMiss | None:
+        """Simple relation between the answer and the right value, if there is one."""
         return seen(self)
 
     @property
     def has_other_sign(self) -> bool:
-        """Whether it is the right number with the other sign."""
-        return self.near is not None and self.near.name == SIGN
+        """Whether the answer is the right number with the other sign."""
+        return self.near_miss is not None and self.near_miss.name == SIGN
 
 
-def _is_constant(above: Mapping[str, Earlier], answer: Any) -> bool:
-    """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
+def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
+    """Whether all earlier numbers and this answer are the same (two at least), or a 0 follows from a wrong 0.
 
-    Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither
-    side.
+    A student who writes 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. A yes or no is
+    not counted.
     """
-    if not np.any(answer) and any(one.verdict in ("unknown", "carried") and not np.any(one.value) for one in above.values()):
+    if not np.any(answer) and any(entry.verdict in ("unknown", "carried") and not np.any(entry.value) for entry in inputs.values()):
         return np.asarray(answer).dtype.kind != "b"
-    earlier = [np.ravel(one.value) for one in above.values() if np.asarray(one.value).dtype.kind in "iuf"]
+    earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):  # Bonferroni's thresholds are all equal
         return False
@@ -180,11 +178,11 @@ def _is_constant(above: Mapping[str, Earlier], answer: Any) -> bool:
     return len(np.unique(np.concatenate([*earlier, *last]))) == 1
 
 
-def _is_refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
-    """Whether something that was answered rightly would have been wrong with this mistake."""
-    slipped = tests[mistake.wrong]
+def _is_refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, EarlierAnswer]) -> bool:
+    """Whether an earlier answer is right that would be wrong with this mistake."""
+    wrong_test = tests[mistake.wrong]
     return any(
-        not is_equal(answer.value, getattr(slipped, step))
+        not is_equal(answer.value, getattr(wrong_test, step))
         for step, answer in earlier.items()
-        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in required_steps(mistake.wrong, step)
+        if answer.verdict in ("right", "digits") and step in wrong_test.steps and mistake.step in required_steps(mistake.wrong, step)
     )

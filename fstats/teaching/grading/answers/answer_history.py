@@ -1,4 +1,4 @@
-"""What was answered before, in whose light an answer is seen."""
+"""Earlier answers of a student, with their verdicts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from ..verdicts.feedback import Verdict
 
-PLAUSIBLE = 200, 3  # so much, or so many times the largest right one, is the most that a slip can make of a count
+PLAUSIBLE = 200, 3  # no slip gives a count above 200, or above 3 times the largest right count, whichever is more
 
 
-class Earlier(NamedTuple):
-    """An answer that was given before: to which question, what, and the verdict on it."""
+class EarlierAnswer(NamedTuple):
+    """An earlier answer: the key of its question, its value, and its verdict."""
 
     key: str
     value: Any
@@ -21,21 +21,21 @@ class Earlier(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether it was right."""
+        """Whether the verdict is "right"."""
         return self.verdict == "right"
 
 
-def to_mend(earlier: Mapping[str, Earlier]) -> str:
-    """The questions at which something went wrong (not those that only follow from one, or lack digits), in words."""
+def wrong_questions(earlier: Mapping[str, EarlierAnswer]) -> str:
+    """List the questions with a wrong answer in words, without answers that only follow from one or that lack digits."""
     keys = [answer.key for answer in earlier.values() if answer.verdict not in ("right", "carried", "digits")]
     return keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + " and " + keys[-1] if keys else ""
 
 
-def is_beyond(value: Any, right: Any) -> bool:
-    """Whether an answer is so far from the right one that nobody made a slip.
+def is_implausible(value: Any, right: Any) -> bool:
+    """Whether an answer is so far from the right one that no slip explains it.
 
-    That is a list of one number again and again, from which what follows is plain to see, and are counts or ranks beyond
-    all bounds, which it could take for ever to follow.
+    That is a list that repeats one number, from which the later values are obvious, or counts and ranks above
+    all limits, from which later values could take for ever to compute.
     """
     wanted = np.asarray(right)
     if np.size(value) > 2 and len(np.unique(value)) == 1 < len(np.unique(wanted)) and wanted.dtype.kind in "iuf":

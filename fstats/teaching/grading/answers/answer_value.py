@@ -1,4 +1,4 @@
-"""What a student hands in, read with care: a value to compare, or a kind sentence that says what was expected."""
+"""Parse a student's answer, compare it with the right value, and count its significant digits."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ....core.validation.check import format_received_value
 from ...sandbox_runtime.function_call import OF_ITS_OWN, worded
 from ...sandbox_runtime.plain_value import NotPlain, plain_value
 
-DIGITS = 3  # significant digits that an answer needs
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # of the larger one
-MAX_RELATIVE_TOLERANCE = 0.006  # a bit more than the tolerance of any number, as a part of it
-FULL_PRECISION_DIGITS = 6  # so many significant digits no one types by hand
-DISTINCT_FACTOR = 4  # tolerances between two answers that nobody can mistake for each other
+DIGITS = 3  # significant digits that an answer must have
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # relative to the larger value
+MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
+FULL_PRECISION_DIGITS = 6  # nobody types so many significant digits by hand
+DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
 
 
 class Unanswered(Exception):
-    """The place of the answer is still empty."""
+    """The answer is still empty."""
 
 
 class Unreadable(Exception):
-    """The answer is not of the kind that was asked for; the message says what is."""
+    """The answer has the wrong type or shape; the message says which one is expected."""
 
 
 def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
-    """The student's value in the form of the right one.
+    """Convert a student's value to the type and shape of the right value.
 
     Raises
     ------
@@ -42,13 +42,13 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     if is_empty(value):
         raise Unanswered
     if isinstance(value, Procedure):
-        raise Unreadable(f"that is a whole {type(value).__name__}; the question asks for one line of it, such as test.statistic")
+        raise Unreadable(f"this is a whole {type(value).__name__}; the question asks for one value of it, such as test.statistic")
     if callable(value):
-        raise Unreadable("that is a function; the question asks for what it returns: call it, with its data in parentheses")
+        raise Unreadable("this is a function; the question asks for the value that it returns: call it, with its data in parentheses")
     try:
         value = plain_value(value)
     except NotPlain as what:
-        if ":" in str(what):  # which says what to write instead
+        if ":" in str(what):  # the message after the colon says what to write instead
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
@@ -60,18 +60,18 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
 
 @contextmanager
 def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
-    """Whatever an object raises that somebody has made, when it is compared or turned into numbers, makes it unreadable."""
+    """Raise Unreadable for any error that a student's object raises when it is compared or converted to numbers."""
     try:
         yield
     except (Unanswered, Unreadable):
         raise
     except OF_ITS_OWN as error:
         what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was looked at") from None
+        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was read") from None
 
 
 def is_empty(value: Any) -> bool:
-    """Whether nothing was filled in: the dots of the exercise, None, or dots within a list."""
+    """Whether nothing was filled in: the dots of the exercise, None, an empty text, or dots within a list."""
     if value is ... or value is None or (isinstance(value, str) and not value.strip()):
         return True
     if isinstance(value, np.ndarray) and value.dtype != object:
@@ -85,12 +85,12 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
     try:
         return np.asarray(value)
     except ValueError:
-        raise Unreadable(f"{_shape(wanted, what)} was expected; got a list whose lines have different lengths") from None
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got a list whose rows have different lengths") from None
 
 
 def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     if answer.shape != wanted.shape:
-        exchanged = ": lines and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
+        exchanged = ": rows and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
         raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}")
     return answer
 
@@ -126,17 +126,17 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
         raise Unreadable(
-            f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, "
-            "0.5 and not 0,5, and thousands with nothing between, 12500 and not 12,500"
+            f"one number was expected; got {len(value)} numbers, because a comma separates values in Python: write decimals with a point, "
+            "0.5 and not 0,5, and thousands without a separator, 12500 and not 12,500"
         )
     if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
-        told = "if some are decimals, write them with a point: of 0,5 Python makes two numbers"
-        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {told}")
+        remedy = "if some are decimals, write them with a point: Python reads 0,5 as two numbers"
+        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
     if np.isnan(answer).any():
-        raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
+        raise Unreadable("numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0")
     return answer
 
 
@@ -162,15 +162,15 @@ _NUMBERS = (int, float, np.number)
 
 
 def _without_quotes(text: str) -> str:
-    """How the number in a text is written, if there is one in it."""
+    """Say how to write the number in a text without quotes; empty if the text holds no number."""
     text = text.strip()
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # nobody knows which of the two it is
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write it without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
-        return ": write the share itself, without quotes, 0.05 for 5 %"
+        return ": write the plain number without quotes, 0.05 for 5 %"
     if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
-        return f": write it without quotes, {text}, and Python works it out"
+        return f": write it without quotes, {text}, and Python computes it"
     try:
         return f": write it without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
@@ -190,16 +190,16 @@ def _describe_type(answer: Any) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """What was got, as it shows itself if it can."""
+    """Describe the value that was received, by its own text if it has one."""
     try:
         return format_received_value(value)
-    except OF_ITS_OWN:  # an object that cannot even be shown is not our student's fault
+    except OF_ITS_OWN:  # the object cannot even be displayed
         return f"an object of the type {type(value).__name__}"
 
 
-# -- the same, or clearly different ------------------------------------------------------------------------------------------
+# -- equal or clearly different values ------------------------------------------------------------------------------------------
 def tolerance(x: Any) -> Any:
-    """Half a unit of the third significant digit; nothing for counts, ranks and sums of ranks, which are exact."""
+    """Return half a unit of the third significant digit; almost 0 for counts, ranks and rank sums, which are exact."""
     size = np.abs(np.asarray(x, float))
     exact = (2 * size == np.floor(2 * size)) | ~np.isfinite(size)
     digit = np.floor(np.log10(np.where(exact, 1.0, size))) - (DIGITS - 1)
@@ -207,8 +207,8 @@ def tolerance(x: Any) -> Any:
 
 
 def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
-    """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
-    if type(right) is np.float64 and not np.ndim(answer):  # the most common case of all, at an eighth of the price
+    """Whether an answer equals the right value to three significant digits (or within a given distance)."""
+    if type(right) is np.float64 and not np.ndim(answer):  # the most common case, eight times as fast
         one, other = float(answer), float(right)
         if within is None and abs(one - other) > MAX_RELATIVE_TOLERANCE * (abs(other) + 1e-6):
             return False
@@ -221,12 +221,12 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
         if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
-            return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
+            return False  # fast path: half a unit of the third digit is at most 0.5 %
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
 def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
-    """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
+    """Whether two values differ so much that no rounding turns one into the other."""
     if (
         type(one) is type(other) is np.float64
         and within is None
@@ -240,37 +240,37 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
         if within is None and np.any(
             np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
         ):
-            return True  # the common case, quickly: four half units of a third digit are 2 % at most
+            return True  # fast path: four half units of the third digit are at most 2 %
         room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 
 
 def is_identical(one: Any, other: Any) -> bool:
-    """Whether two values are the same but for rounding noise (a slip that this step does not feel)."""
+    """Whether two values are equal up to floating-point noise (the mistake has no effect at this step)."""
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
         return x.shape == y.shape and bool(np.all(x == y))
     return bool(np.allclose(x.astype(float), y.astype(float), rtol=1e-9, atol=1e-12))
 
 
-# -- digits ----------------------------------------------------------------------------------------------------------------------
+# -- significant digits ----------------------------------------------------------------------------------------------------------
 def significant_digits(x: Any) -> int:
-    """How many significant digits somebody gave, at most."""
+    """Return the largest number of significant digits of the given numbers."""
     return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
 
 
 def has_full_precision(x: Any) -> bool:
-    """Whether a number, or one of several, has the digits of a computer."""
+    """Whether at least one number has so many digits that a computer must have printed it."""
     return significant_digits(x) >= FULL_PRECISION_DIGITS
 
 
 def is_real_valued(right: Any) -> bool:
-    """Whether a value is no count and no list of yes and no, which come about in many ways."""
+    """Whether a value holds a number with decimals: whole numbers and yes or no arise in many ways."""
     x = np.asarray(right)
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 
 
 def rounding_error(x: Any) -> Any:
-    """Half a unit of the last digit that was given."""
+    """Return half a unit of the last digit that was given."""
     units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
     return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

@@ -1,4 +1,4 @@
-"""The right number with fewer digits than were asked for: rounded or cut, alone or in a column, and what can be said of it."""
+"""Lost digits: the right number, rounded or truncated to fewer digits than were asked for, alone or in a column."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # significant digits, or decimals, that tell a number from others
-LEAST_COUNT = 1000  # of a smaller count nobody leaves digits out
-FINEST, FINEST_OF_ALL = 7, 300  # decimals that are looked at, of small numbers more
-NOISE = 1e-9  # of floating point, in units of the last digit
-ROUGH = "As far as so few digits can tell, that is right: give three significant digits, rounded."
-CUT = "That may be the right one, cut off behind its first digit: give three significant digits, rounded."
-HARDLY = "So few digits cannot tell: give three significant digits, rounded."
-ROUNDED = "If that is rounded, give all digits: this number is exact."
-PERHAPS = "So short a number comes about in several ways: give three significant digits, rounded."
-TYPED = "If it is your own number, rounded: give all digits that the computer shows."
+ENOUGH = 2  # significant digits, or decimals, that identify a number
+LEAST_COUNT = 1000  # nobody leaves out digits of a smaller count
+FINEST, FINEST_OF_ALL = 7, 300  # decimals that are tried, and the limit for very small numbers
+NOISE = 1e-9  # floating-point error, in units of the last digit
+MSG_ROUGH = "As far as its few digits show, the number is right: give three significant digits, rounded."
+MSG_TRUNCATED = "The number may be right, but it is cut off after its first digit: give three significant digits, rounded."
+MSG_TOO_SHORT = "The number has too few digits to decide: give three significant digits, rounded."
+MSG_ROUNDED = "If you rounded the number, give all digits: this number is exact."
+MSG_AMBIGUOUS = "Several calculations give a number with so few digits: give three significant digits, rounded."
+MSG_TYPED = "If this is your own number, rounded: give all digits that the computer shows."
 
 
-class Shortened(NamedTuple):
-    """How digits were lost, and what is left: `enough` to know the number by, its `first` digit, `hardly` anything, `most`
-    of a small count.
+class LostDigits(NamedTuple):
+    """How digits were lost, and how much of the number is left.
+
+    `enough`: enough digits to identify the number; `first`: its first digit; `hardly`: almost none; `most`: most digits of a small count.
     """
 
     how: Literal["rounded", "cut"]
@@ -31,29 +32,30 @@ class Shortened(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What can be said where too little is left to be sure of it."""
+        """The message to the student if too few digits are left to be sure."""
         if self.left == "first":
-            return ROUGH if self.how == "rounded" else CUT
-        return ROUNDED if self.left == "most" else HARDLY
+            return MSG_ROUGH if self.how == "rounded" else MSG_TRUNCATED
+        return MSG_ROUNDED if self.left == "most" else MSG_TOO_SHORT
 
 
-def shortened(answer: Any, right: Any, within: Any = None, *, exact: bool = False) -> Shortened | None:
-    """How a value is the right one with fewer digits than were asked for; None if it is not.
+def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool = False) -> LostDigits | None:
+    """Say how an answer is the right value with fewer digits than were asked for; return None if it is not.
 
-    Enough is left where each number keeps two significant digits or two decimals, or where a column has as many decimals everywhere as its
-    largest number needs for that: who writes 0.62 writes 0.00 in the same column.  With less, an answer may be rounded and may be wrong:
-    that is one significant digit of each number, or the same one decimal, or none, of all, which may leave nothing but 0.
+    Enough is left if each number keeps two significant digits or two decimals. In a column it is also enough if all numbers have
+    as many decimals as the largest number needs: a student who writes 0.62 writes 0.00 in the same column. With fewer digits the
+    answer may be rounded or wrong. That is one significant digit of each number, or the same one decimal, or none, for all numbers;
+    they may all become 0.
 
-    What is whole has no decimals to leave out, and keeps two digits: 980 stands for 976, and nobody writes 10 for 11.
+    A whole number has no decimals to lose and keeps two digits: 980 stands for 976, and nobody writes 10 for 11.
 
     Parameters
     ----------
     answer, right : number or array
-        The answer, and the value that it should be.
+        The answer, and the right value.
     within : float, optional
-        How far luck may take a simulated answer from the right value, before it is rounded.
+        How far chance may move a simulated answer from the right value, before it is rounded.
     exact : bool
-        For counts, of which nobody leaves digits out while they are small, and ranks, whose halves tell of ties.
+        For counts (nobody leaves out digits of a small one) and ranks (their halves show ties).
     """
     x, y = np.ravel(answer), np.ravel(right)
     if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or is_equal(answer, right, within):
@@ -62,21 +64,21 @@ def shortened(answer: Any, right: Any, within: Any = None, *, exact: bool = Fals
     whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
     if not np.isfinite([x, y]).all() or not y.any() or (whole and significant_digits(x) < ENOUGH):
         return None
-    place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)  # of the first digit, as a number of decimals
+    place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)  # decimal place of the first digit
     if x.any() and (how := _with_enough(x, y, place, whole, within)):
-        return Shortened(how, "most" if exact and whole and y.max() < LEAST_COUNT else "enough")
+        return LostDigits(how, "most" if exact and whole and y.max() < LEAST_COUNT else "enough")
     if whole:
         return None
     if how := _lost(x, y, [place], room):
-        return Shortened(how, "first")
+        return LostDigits(how, "first")
     how = _lost(x, y, range(ENOUGH), room)
-    return Shortened(how, "hardly") if how else None
+    return LostDigits(how, "hardly") if how else None
 
 
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
-    """How numbers became others that keep enough: each by itself, or all with the same decimals."""
+    """Say how numbers lost digits but keep enough: each number by itself, or all with the same decimals."""
     room = 0.0 if within is None else float(within)
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # decimals that are enough
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # number of decimals that is enough
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
     fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
@@ -86,10 +88,10 @@ def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Litera
 
 
 def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = False) -> Literal["rounded", "cut", ""]:
-    """How numbers became others by losing all but some of these decimals, `besides` those that need not have."""
+    """Say how numbers lost all but some of these decimals; numbers marked in `besides` need not have lost any."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number is no 0
+        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number is not 0
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)
         cut = short & (x * y >= 0) & (missing >= -room) & (missing < unit * (1 - NOISE) + room)

@@ -1,1 +1,1 @@
-"""Hints of increasing strength."""
+"""Hints in rising strength after wrong answers."""

@@ -1,4 +1,4 @@
-"""What a formula computes, as one types it: the names of numpy and SciPy, and numbers in place of what it reads."""
+"""Translation of a formula into an expression of numpy and SciPy, with numbers in place of its inputs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
 DIGITS = 6
-TRIED = 10_000  # numbers among which the smallest for which something holds is looked for
-# what a formula calls, as it is typed
+TRIED = 10_000  # the smallest integer with a property is searched below this number
+# numpy spelling of the functions in formulas
 SPELLED = {
     "ratio": "({}) / ({})",
     "noise_free_difference": "({}) - ({})",
@@ -27,7 +27,7 @@ SPELLED = {
     "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
-# the distributions of scipy.stats: their names and their parameters
+# distributions of scipy.stats: their names and their parameters
 LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
     StudentT: ("t", ("df",)),
     ChiSquared: ("chi2", ("df",)),
@@ -38,20 +38,20 @@ LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
 }
 
 
-class NotTyped(ValueError):
-    """There is no call for this."""
+class NotExpressible(ValueError):
+    """The formula has no numpy or SciPy expression."""
 
 
 def written(template: str, *nodes: ast.AST) -> Any:
-    """The tree of a text with other trees in its slots."""
+    """Build the syntax tree of a template with other trees in its slots."""
     return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
 
 
 def literal(value: Any) -> str:
-    """A number, or a list of numbers, as one types them."""
+    """Write a number, or a list of numbers, as Python source."""
     x = np.asarray(value)
     if x.dtype.kind not in "fiub":
-        raise NotTyped(f"{x.dtype} is no number")
+        raise NotExpressible(f"{x.dtype} is no number")
     if x.ndim:
         return "[" + ", ".join(map(literal, x)) + "]"
     if not np.isfinite(x):
@@ -60,14 +60,14 @@ def literal(value: Any) -> str:
 
 
 def _factors(node: ast.AST) -> list[Any]:
-    """What is multiplied."""
+    """Return the factors of a product."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "product":
         return [factor for one in node.args for factor in _factors(one)]
     return [node]
 
 
-class Typed(ast.NodeTransformer):
-    """Writes what a formula computes as one types it: numbers for the slots, and the names of numpy and SciPy."""
+class NumpyWriter(ast.NodeTransformer):
+    """Rewrite a formula as Python: numbers for the slots, and names of numpy and SciPy."""
 
     def __init__(self, test: Procedure) -> None:
         self.names = {**vars(formula_functions), "t": test}
@@ -79,15 +79,15 @@ class Typed(ast.NodeTransformer):
         return np.ndim(self._value(node)) == 0
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """A slot."""
+        """Visit a slot."""
         return written(literal(self._value(node))) if ast.unparse(node.value) == "t" else node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """A sign; or what does not hold of a number."""
+        """Visit a sign or a negation."""
         return written("not ({})", self.visit(node.operand)) if isinstance(node.op, ast.Invert) else self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Arithmetic; conditions on numbers that hold together, or one that counts."""
+        """Visit arithmetic, the conjunction of two conditions on numbers, or a condition that is counted."""
         if isinstance(node.op, ast.BitAnd) and self._is_number(node):
             return written("({}) and ({})", self.visit(node.left), self.visit(node.right))
         if isinstance(node.left, ast.Compare) and ast.unparse(node.right) == "0":
@@ -95,20 +95,20 @@ class Typed(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """An entry; or an array that lies across another one."""
+        """Visit an index or a new axis."""
         index, value = ast.unparse(node.slice), self.visit(node.value)
         if index.startswith("(None") and index.count("None") == 1:
-            return value  # numpy adds axes in front by itself
+            return value  # numpy adds leading axes by itself
         if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
             return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
         return ast.Subscript(value, self.visit(node.slice))
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """A number, or a new axis."""
+        """Visit a number or a new axis."""
         return written("np.newaxis") if node.value is None else node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """A function of numpy, or one that formulas call."""
+        """Visit a call of numpy or of a function of formulas."""
         name = ast.unparse(node.func)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("low", "high"):
             return self._quantile(node.func.value, {"low": "ppf", "high": "isf"}[node.func.attr], node.args[0])
@@ -119,21 +119,21 @@ class Typed(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # by hand
+        if name.startswith("stats."):  # from BY_HAND
             return self.generic_visit(node)
         if not name.startswith("np."):
-            raise NotTyped(name)
+            raise NotExpressible(name)
         return self._of_numpy(name, node)
 
     def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
-        """Along an axis, which goes without saying where there is only one, or nothing is left."""
+        """Write a numpy call; omit the axis if there is only one, or if the result is a single number."""
         one_way = self._is_number(node) or np.ndim(self._value(node.args[0])) == 1
         arguments, keywords = node.args, node.keywords
         if name in ("np.sort", "np.argsort"):
             arguments, keywords = arguments[:1], [*(ast.keyword("axis", one) for one in arguments[1:]), *keywords]
         return ast.Call(written(name), [*map(self.visit, arguments)], [one for one in keywords if not (one.arg == "axis" and one_way)])
 
-    # -- sums, means, spreads ------------------------------------------------------------------------------------------------
+    # -- sums, means, standard deviations --------------------------------------------------------------------------------------
     def _np_sum(self, node: ast.Call) -> ast.AST:
         match node.args[0]:
             case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_number(node):
@@ -142,7 +142,7 @@ class Typed(ast.NodeTransformer):
         return self._of_numpy("np.sum", node)
 
     def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
-        """The factors 1 / n and a sum, if they are there, and how many numbers are summed for each value."""
+        """Return the factors 1 / n and the sum, if a product has both, and how many numbers each sum adds."""
         shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
         sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
         if not shares or not sums:
@@ -154,21 +154,21 @@ class Typed(ast.NodeTransformer):
 
     def _product(self, node: ast.Call) -> Any:
         factors = _factors(node)
-        if found := self._share_and_sum(factors):
-            share, total, many = found
-            if np.array_equal(self._value(share.args[1]), many):
+        if parts := self._share_and_sum(factors):
+            share, total, count = parts
+            if np.array_equal(self._value(share.args[1]), count):
                 mean = ast.Call(written("np.mean"), total.args, total.keywords)
                 factors = [mean if one is total else one for one in factors if one is not share]
         return reduce(lambda x, y: written("({}) * ({})", x, y), map(self.visit, factors))
 
     def _np_sqrt(self, node: ast.Call) -> ast.AST:
-        if found := self._share_and_sum(_factors(node.args[0])):
-            share, total, many = found
+        if parts := self._share_and_sum(_factors(node.args[0])):
+            share, total, count = parts
             match total.args[0]:
                 case ast.BinOp(ast.BinOp(x, ast.Sub(), center), ast.Pow(), ast.Constant(2)):
                     axis = self._value(total.keywords[0].value)
                     about_the_mean = np.allclose(self._value(center), np.mean(self._value(x), axis, keepdims=True))
-                    if about_the_mean and np.array_equal(self._value(share.args[1]), many - 1):
+                    if about_the_mean and np.array_equal(self._value(share.args[1]), count - 1):
                         spread = self._of_numpy("np.std", ast.Call(total.func, [x], total.keywords))
                         spread.keywords.append(ast.keyword("ddof", ast.Constant(1)))
                         return spread
@@ -181,9 +181,9 @@ class Typed(ast.NodeTransformer):
         array, *axes = node.args
         if len(axes) == np.ndim(self._value(array)):
             return written("len({})" if len(axes) == 1 else "np.array({}).size", self.visit(array))
-        raise NotTyped("a number of entries along some axes")
+        raise NotExpressible("a number of entries along some axes")
 
-    # -- many values ---------------------------------------------------------------------------------------------------------
+    # -- arrays ---------------------------------------------------------------------------------------------------------------
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
@@ -198,13 +198,13 @@ class Typed(ast.NodeTransformer):
 
     def _reorder(self, node: ast.Call) -> Any:
         if np.any(np.diff(self._value(node)) < 0):
-            raise NotTyped("another order")
+            raise NotExpressible("another order")
         return written("np.sort({})", self.visit(node.args[0]))
 
     def _stack(self, node: ast.Call) -> ast.AST:
         place, *values = node.args
         if self._value(place):
-            raise NotTyped("values side by side")
+            raise NotExpressible("values side by side")
         return ast.List([self.visit(one) for one in values])
 
     def _first_integer(self, node: ast.Call) -> Any:
@@ -213,14 +213,14 @@ class Typed(ast.NodeTransformer):
                 if self._value(node) < TRIED:
                     self.names[letter] = 1
                     return written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
-        raise NotTyped("a smallest number that is too large")
+        raise NotExpressible("a smallest number that is too large")
 
-    # -- laws ----------------------------------------------------------------------------------------------------------------
+    # -- distributions -------------------------------------------------------------------------------------------------------
     def _law(self, node: ast.expr) -> tuple[str, str]:
-        """The name of a distribution, and its parameters as further arguments."""
+        """Return the SciPy name of a distribution, and its parameters as further arguments."""
         law = self._value(node)
         if type(law) not in LAWS:
-            raise NotTyped(f"{type(law).__name__} is not in scipy.stats")
+            raise NotExpressible(f"{type(law).__name__} is not in scipy.stats")
         name, parameters = LAWS[type(law)]
         written = [literal(getattr(law, one)) for one in parameters]
         if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
@@ -239,5 +239,5 @@ class Typed(ast.NodeTransformer):
     def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
         name, parameters = self._law(law)
         if name == "binom":
-            raise NotTyped("SciPy's quantiles of separate values lie on the other side")
+            raise NotExpressible("SciPy's quantiles of separate values lie on the other side")
         return written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))

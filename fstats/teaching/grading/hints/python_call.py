@@ -1,7 +1,7 @@
-r"""How numpy and SciPy compute a line of the work: the call with the numbers of an example in it, to be typed and tried.
+r"""Python calls of numpy and SciPy that compute a line of the work, with the numbers of an example, as a hint.
 
-It is written from the tree of the formula that the line displays, the same that :mod:`fstats.procedures.formula` computes; so each
-spelling of a formula has the same call.  What a formula says in words has none.
+A call is built from the syntax tree of the displayed formula, which :mod:`fstats.procedures.formula` computes, too. Therefore every
+spelling of a formula has the same call. A formula in words has no call.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ....procedures.formula import VerbalFormulaError, formula_to_python
 from ....procedures.formula.latex_tokenizer import slot_names
 from ..exercise import Exercise
 from ..question import Choice, Question
-from .numpy_expression import NotTyped, Typed, written
+from .numpy_expression import NotExpressible, NumpyWriter, written
 
-MOST = 40  # numbers of columns that are written in a call
-# (class, step): a call whose slots are steps, where the tree has none that the course teaches
+MOST = 40  # numbers that a call may contain, at most
+# (class, step): a call whose slots are steps, for formulas whose syntax tree gives no call in the style of the course
 BY_HAND = {
     (
         "EquivalenceByHand",
@@ -29,23 +29,23 @@ BY_HAND = {
 
 
 def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
-    """The call for what a question asks, on a test of its kind; of all that a student has, the numbers stand in it."""
-    asked = {one.step for one in exercise.questions if not isinstance(one, Choice)}
+    """Return the call for the step of a question, on a test of the same class; it contains only numbers that a student has."""
+    asked = {question.step for question in exercise.questions if not isinstance(question, Choice)}
     return call(test, exercise.asked(question), asked | exercise.given.keys())
 
 
 def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
-    """The Python expression for a step with the test's own numbers in it; empty if there is none, or too many numbers to write.
+    """Return the Python expression for a step with the test's own numbers; empty if there is none, or if it has too many numbers.
 
-    Sums, means and spreads that are not among the `known` steps are written out, too.
+    Sums, means and standard deviations that are not among the `known` steps are written out.
     """
     for written_out in (True, False) if known else (False,):
         try:
             tree = _tree(test, step)
             if written_out:
                 tree = _WrittenOut(test, known).visit(tree)
-            typed = _Arrays().visit(Typed(test).visit(tree))
-        except (VerbalFormulaError, NotTyped):
+            typed = _Arrays().visit(NumpyWriter(test).visit(tree))
+        except (VerbalFormulaError, NotExpressible):
             return ""
         if sum(not isinstance(one, ast.List) for node in ast.walk(typed) if isinstance(node, ast.List) for one in node.elts) <= MOST:
             return "" if _is_plain(typed) else ast.unparse(typed)
@@ -53,7 +53,7 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
 
 
 def _tree(test: Procedure, step: Step[Any]) -> Any:
-    """What a formula computes, as a tree whose names are ``t.slot`` and those of :mod:`fstats.procedures.formula.formula_functions`."""
+    """Parse a formula to a syntax tree with names ``t.slot`` and those of :mod:`fstats.procedures.formula.formula_functions`."""
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
@@ -63,7 +63,7 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether there is nothing to compute: a value, numbers to compare, whole numbers to add."""
+    """Whether nothing is left to compute: a value, a comparison of numbers, or a sum of whole numbers."""
     match node:
         case ast.Compare(left, _, others):
             return _is_number(left) and all(map(_is_number, others))
@@ -75,33 +75,33 @@ def _is_plain(node: ast.AST) -> bool:
 
 
 def _is_number(node: ast.AST) -> bool:
-    """Whether a number stands here, with or without a sign."""
+    """Whether a node is a number, with or without a sign."""
     return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 class _WrittenOut(ast.NodeTransformer):
-    """Puts its formula in the place of a step that is a sum, a mean or a spread."""
+    """Replace a step that is a sum, a mean or a standard deviation by its formula."""
 
     def __init__(self, test: Procedure, known: Collection[str]) -> None:
         self.test, self.known = test, known
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """A slot."""
+        """Visit a slot."""
         if ast.unparse(node.value) != "t" or node.attr in self.known or node.attr not in self.test.steps:
             return node
         try:
-            typed = Typed(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
-        except (VerbalFormulaError, NotTyped):
+            typed = NumpyWriter(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
+        except (VerbalFormulaError, NotExpressible):
             return node
         sums = isinstance(typed, ast.Call) and ast.unparse(typed.func) in ("np.sum", "np.mean", "np.std")
         return _tree(self.test, self.test.steps[node.attr]) if sums else node
 
 
 class _Arrays(ast.NodeTransformer):
-    """Makes arrays of the lists that something is computed with by signs, or of which entries or absolute values are taken."""
+    """Wrap lists in np.array where arithmetic, an index or an absolute value needs an array."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """A node, behind those that it is made of."""
+        """Visit the children of a node, then the node."""
         super().generic_visit(node)
         by_sign = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Subscript)
         if by_sign or (isinstance(node, ast.Call) and ast.unparse(node.func) == "abs"):

@@ -1,1 +1,1 @@
-"""Mistakes: those with names, and the search for the formula behind a wrong number."""
+"""Named mistakes, and the search for the formula that gives a wrong number."""

@@ -1,4 +1,4 @@
-"""What else a number may come from that a mistake gives: so short a number, a power of one half, or what another slip gives as well."""
+"""Ambiguous mistakes: reasons why a named mistake may not be the cause of a wrong number."""
 
 from __future__ import annotations
 
@@ -10,89 +10,91 @@ import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import DIGITS, is_distinct, is_real_valued, significant_digits
-from ..answers.lost_digits import PERHAPS
+from ..answers.lost_digits import MSG_AMBIGUOUS
 from ..exercise import Exercise, start_test
 from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-SMALL_COUNT = 10  # smaller whole numbers come about in many ways
+SMALL_COUNT = 10  # smaller whole numbers arise in many ways
 COMPARED_DATA_SETS = 5  # data sets on which two mistakes are compared
-TABLE_CELLS = 4  # of a table in which each sum and each difference of two can be seen at a glance
-SHORT_NUMBER = "So short a number comes about in several ways, by a guess as well."
-POWER_OF_HALF = "A power of one half comes about in several ways."
+TABLE_CELLS = 4  # in a table of at most so many cells, the sum or difference of any two cells is easily computed
+SHORT_NUMBER = "Several calculations, or a guess, give a number with so few digits."
+POWER_OF_HALF = "Several calculations give a power of one half."
 SAME_VALUE = "On these data {!r} leads to the same number."
 
 
-def ambiguity_reason(found: Diagnosis, one: Mistake) -> str:
-    """Why it may be another than this one mistake that gives the number.
+def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
+    """Return the reason why another cause than this mistake may explain the number; empty if there is none.
 
-    One digit left by cutting, or less, is too little to doubt a mistake that has just this number with all its digits.
+    An answer truncated to one digit or fewer gives no reason to doubt a mistake whose value is exactly this number.
     """
-    few, short = found.short, _is_short(found, one)
-    if few and (short or one not in found.with_all_digits or few.left == "enough" or few == ("rounded", "first")):
-        return PERHAPS
+    loss, short = diagnosis.lost_digits, _is_short(diagnosis, mistake)
+    if loss and (short or mistake not in diagnosis.exact_matches or loss.left == "enough" or loss == ("rounded", "first")):
+        return MSG_AMBIGUOUS
     if short:
         return SHORT_NUMBER
-    if _is_power_of_a_half(found):
+    if _is_power_of_a_half(diagnosis):
         return POWER_OF_HALF
-    rival = next((other.name for other in found.believed if _coincides_by_chance(found.exercise, found.question, one, other)), "")
+    exercise, question = diagnosis.exercise, diagnosis.question
+    rivals = (other.name for other in diagnosis.unrefuted_mistakes if _coincides_by_chance(exercise, question, mistake, other))
+    rival = next(rivals, "")
     return SAME_VALUE.format(rival) if rival else ""
 
 
-def _coincides_by_chance(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give the same number by chance: on data of nobody they do not."""
-    return one is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, one, other)
+def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes give the same number by chance: on other data they differ."""
+    return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # whoever marks a course asks again and again
-def _differ_on_other_data(exercise: Exercise, step: str, one: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give different numbers on some data of nobody, those that no student has included."""
+@cache  # marking a course asks for the same pairs many times
+def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes give different numbers on other data (of no student), including data with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
     drawn = [dict(exercise.draw(rng)) for _ in range(COMPARED_DATA_SETS)]
     with np.errstate(all="ignore"):
         return any(
-            is_distinct(*(getattr(start_test(mistake.wrong, data), step) for mistake in (one, other)))
+            is_distinct(*(getattr(start_test(one.wrong, data), step) for one in (mistake, other)))
             for data in (*drawn, *({**data, **exercise.elsewhere} for data in drawn))
         )
 
 
-def _is_short(found: Diagnosis, one: Mistake) -> bool:
-    """Whether a number is so short that it may have come about otherwise than by the mistake which gives it.
+def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
+    """Whether a number has so few digits that it may arise in other ways than by the mistake.
 
-    That is a small whole number for one that is not; a typed rate of one or two digits for a simulated one; and a small count
-    that also is one of the page, or made of two of its cells.
+    That is a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is simulated;
+    and a small count that equals another count of the page, or is computed from two cells of its table.
     """
-    x = found.x
-    if x.ndim or not found.is_number:
+    x = diagnosis.x
+    if x.ndim or not diagnosis.is_number:
         return False
-    if found.question.tolerance:
+    if diagnosis.question.tolerance:
         return significant_digits(x) < DIGITS
     if x != np.floor(x):
         return False
-    return bool(abs(x) < SMALL_COUNT) if is_real_valued(found.right) else bool(abs(x) < SMALL) and _is_displayed_count(found, one)
+    if is_real_valued(diagnosis.right):
+        return bool(abs(x) < SMALL_COUNT)
+    return bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake)
 
 
-def _is_displayed_count(found: Diagnosis, one: Mistake) -> bool:
-    """Whether a count is (but for one) another count of the page than those which the mistake is made of, or whether two pairs of
-    cells of a small table have it for their sum or difference.
-    """
-    own = {found.question.step, one.step, *one.wrong.steps[one.step].slots}
-    rows = [(row.name, np.asarray(row.value)) for row in found.test.worked()]
-    counts = [value for name, value in rows if name not in own and (name in found.met or name not in found.test.steps)]
-    if any(not count.ndim and count.dtype.kind in "iu" and abs(count - found.x) <= 1 for count in counts):
+def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:
+    """Whether a count is (within 1) a count of the page that is no input of the mistake, or a sum or difference of two pairs of cells."""
+    own = {diagnosis.question.step, mistake.step, *mistake.wrong.steps[mistake.step].slots}
+    rows = [(row.name, np.asarray(row.value)) for row in diagnosis.test.worked()]
+    counts = [value for name, value in rows if name not in own and (name in diagnosis.known_steps or name not in diagnosis.test.steps)]
+    if any(not count.ndim and count.dtype.kind in "iu" and abs(count - diagnosis.x) <= 1 for count in counts):
         return True
-    return any(_pairs_of_cells(value, found.x) > 1 for name, value in rows if name in own)
+    return any(_pairs_of_cells(value, diagnosis.x) > 1 for name, value in rows if name in own)
 
 
-def _is_power_of_a_half(found: Diagnosis) -> bool:
-    """Whether a probability is 1/2, 1/4, 1/8, ...: with coins, many lines give such numbers."""
-    x = found.x
-    return found.test.is_probability(found.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
+def _is_power_of_a_half(diagnosis: Diagnosis) -> bool:
+    """Whether a probability is 1/2, 1/4, 1/8, ...: with coin tosses many lines have such values."""
+    x = diagnosis.x
+    return diagnosis.test.is_probability(diagnosis.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
 
 
 def _pairs_of_cells(table: Any, x: Any) -> int:
-    """How many pairs of cells of a small table of counts have this sum or difference."""
+    """Count the pairs of cells of a small table of counts that have this sum or difference."""
     if not 2 < table.size <= TABLE_CELLS or table.dtype.kind not in "iuf" or not np.array_equal(table, np.floor(table)):
         return 0
     return sum(x in (abs(one - other), one + other) for one, other in combinations(table.flat, 2))

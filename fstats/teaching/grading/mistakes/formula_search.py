@@ -1,7 +1,7 @@
-r"""Where a number may come from: the short line that gives it, made of the values that stand on the page.
+r"""Search for the shortest formula that gives a wrong number, built from the values on the page.
 
-It is looked for when the mistake has no name.  A number with all the digits of a computer betrays the line that made it; one of three
-digits could come about by chance, so that for it only the simplest lines with the parts of the right one are tried, and for counts none.
+The search runs if no named mistake explains the number. A number with all digits of a computer identifies its formula. A number with
+three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried, and none for counts.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ..answers.answer_context import Response
+from ..answers.answer_context import AnswerContext
 from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits
-from .formula_term import Ingredient
+from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
-SHORT = 3  # with fewer a number says nothing
-MOST_TERMS = 4  # parts of the right line whose sums are tried
-MOST_PARTS = 6  # parts of a line that is put together from three
-MAX_COMPLEXITY = 6, 4  # the price of the dearest line that is believed, of a long number and of a short one
+SHORT = 3  # a number with fewer significant digits is not searched
+MOST_TERMS = 4  # inputs of the right line whose signed sums are tried, at most
+MOST_PARTS = 6  # inputs of the right line that are combined in threes, at most
+MAX_COMPLEXITY = 6, 4  # highest accepted complexity of a formula, for a number with many digits and for a short one
 EQUAL_TOLERANCE = 1e-9
-EXPECTED_TERM_COST = 1  # that the right number itself is a part of the line comes second
+EXPECTED_TERM_COST = 1  # extra complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
 SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a column, or along an axis of a table
     ("mean", np.mean),
@@ -33,87 +33,87 @@ SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a 
 )
 
 
-def origin(response: Response) -> str:
-    """The shortest line that gives the number, as TeX; empty if there is none, or several are as likely."""
-    x, y = response.x, response.y
-    if not response.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
+def origin(context: AnswerContext) -> str:
+    """Return the simplest formula that gives the number, as TeX; empty if there is none, or if several are equally simple."""
+    x, y = context.x, context.y
+    if not context.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
         return ""
     if not x.ndim and (significant_digits(x) < SHORT or (x == np.floor(x) and y == np.floor(y))):
         return ""
-    search = Search(response)
+    search = Search(context)
     with np.errstate(all="ignore"):
-        found = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
-    least = min((line.cost for line in found), default=0)
-    simplest = list(dict.fromkeys(line.tex for line in found if line.cost == least))
+        formulas = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
+    least = min((line.cost for line in formulas), default=0)
+    simplest = list(dict.fromkeys(line.tex for line in formulas if line.cost == least))
     return simplest[0] if simplest and (search.long or len(simplest) == 1) else ""
 
 
 class Search:
-    """What is looked for, and what the student has met that it may be made of."""
+    """The wrong number, and the values known to the student from which formulas are built."""
 
-    def __init__(self, response: Response) -> None:
-        self.test, self.step, self.y = response.test, response.step, response.y
-        self.x = response.x.astype(float)
+    def __init__(self, context: AnswerContext) -> None:
+        self.test, self.step, self.y = context.test, context.step, context.y
+        self.x = context.x.astype(float)
         self.long = has_full_precision(self.x)
         self.room = EQUAL_TOLERANCE * np.abs(self.x) + 1e-14 if self.long else rounding_error(self.x)
-        self.parts = _page_terms(response)
+        self.parts = _page_terms(context)
         self.of_the_line = [part for name, part in self.parts.items() if name in self.step.slots]
         self.scalars = _scalar_terms(self.parts.values())
 
-    def lines(self) -> Iterator[Ingredient]:
-        """The lines that give the number, in the order in which they are tried."""
+    def lines(self) -> Iterator[FormulaTerm]:
+        """Yield the formulas that give the number, in the order in which they are tried."""
         kinds = (_sums, _columns) if self.x.ndim else (_sums, _looked_up, _one_term_formulas, _two_term_formulas, _three_term_formulas)
         return filter(self.fits, chain.from_iterable(kind(self) for kind in kinds))
 
-    def fits(self, line: Ingredient) -> bool:
-        """Whether a line gives the number, and not the right one."""
+    def fits(self, line: FormulaTerm) -> bool:
+        """Whether a formula gives the wrong number and is not the right value."""
         value = np.asarray(line.value)
-        if not self.x.ndim:  # most of them are plain numbers, and not this one
+        if not self.x.ndim:  # fast path: most formulas give single numbers that do not match
             return not value.ndim and bool(abs(value[()] - self.x[()]) <= self.room) and value[()] != self.y[()]
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
         return bool(np.all(np.abs(value - self.x) <= self.room)) if self.long else is_equal(self.x, value)
 
     @property
-    def pool(self) -> list[Ingredient]:
-        """The numbers of which lines are made: all of the page if the number is long, else those of the right line."""
+    def pool(self) -> list[FormulaTerm]:
+        """Numbers from which formulas are built: all of the page if the number has many digits, else those of the right line."""
         return [*self.scalars, *_column_summaries(self.parts.values())] if self.long else _scalar_terms(self.of_the_line)
 
 
 # -- values of the page ----------------------------------------------------------------------------------------------------------
-def _page_terms(response: Response) -> dict[str, Ingredient]:
-    """What the student has met, by name."""
+def _page_terms(context: AnswerContext) -> dict[str, FormulaTerm]:
+    """Return the values that the student knows, by name."""
     parts = {}
-    for row in response.test.worked():
+    for row in context.test.worked():
         value = np.asarray(row.value)
-        is_met = row.name in response.met or row.name not in response.test.steps
+        is_met = row.name in context.known_steps or row.name not in context.test.steps
         if is_met and value.dtype.kind in "fiu" and value.size <= 1000 and np.isfinite(value).all():
-            own = row.name == response.step.name
-            cost = 1 + (EXPECTED_TERM_COST if own else 0 if row.name in response.step.slots else 0.5)
+            own = row.name == context.step.name
+            cost = 1 + (EXPECTED_TERM_COST if own else 0 if row.name in context.step.slots else 0.5)
             counts = not value.ndim and value.dtype.kind in "iu" and bool(value > 1)
-            parts[row.name] = Ingredient(row.symbol, value.astype(float), cost, counts, own)
+            parts[row.name] = FormulaTerm(row.symbol, value.astype(float), cost, counts, own)
     return parts
 
 
-def _scalar_terms(parts: Iterable[Ingredient]) -> list[Ingredient]:
+def _scalar_terms(parts: Iterable[FormulaTerm]) -> list[FormulaTerm]:
     return [part for part in parts if not np.ndim(part.value)]
 
 
-def _column_summaries(parts: Iterable[Ingredient]) -> Iterator[Ingredient]:
-    """What one computes of a column of the page."""
+def _column_summaries(parts: Iterable[FormulaTerm]) -> Iterator[FormulaTerm]:
+    """Yield the usual summaries of each column of the page."""
     for s, column, c, *_ in parts:
         if not column.ndim or not 2 < column.size <= 100:
             continue
-        yield from (Ingredient(rf"\text{{{word} of }}{s}", summary(column, None), c + 1) for word, summary in SUMMARIES)
-        yield Ingredient(rf"\text{{smallest of }}{s}", column.min(), c + 1)
-        yield Ingredient(rf"\text{{standard deviation of }}{s}\text{{ (by }}n - 1\text{{)}}", column.std(ddof=1), c + 1)
-        yield Ingredient(rf"\text{{standard deviation of }}{s}\text{{ (by }}n\text{{)}}", column.std(), c + 1.5)
-        yield Ingredient(rf"\text{{mean size of }}{s}", abs(column).mean(), c + 1)
+        yield from (FormulaTerm(rf"\text{{{word} of }}{s}", summary(column, None), c + 1) for word, summary in SUMMARIES)
+        yield FormulaTerm(rf"\text{{smallest of }}{s}", column.min(), c + 1)
+        yield FormulaTerm(rf"\text{{standard deviation of }}{s}\text{{ (by }}n - 1\text{{)}}", column.std(ddof=1), c + 1)
+        yield FormulaTerm(rf"\text{{standard deviation of }}{s}\text{{ (by }}n\text{{)}}", column.std(), c + 1.5)
+        yield FormulaTerm(rf"\text{{mean size of }}{s}", abs(column).mean(), c + 1)
 
 
 # -- lines that give a number ----------------------------------------------------------------------------------------------------
-def _sums(search: Search) -> Iterator[Ingredient]:
-    """The parts of the right line with any signs, some left out; a column of a table's lines stands beside each of its columns."""
+def _sums(search: Search) -> Iterator[FormulaTerm]:
+    """Yield signed sums of the right line's inputs, with some left out; a column is broadcast over the columns of a table."""
     parts = search.of_the_line
     if not 2 <= len(parts) <= MOST_TERMS:
         return
@@ -128,77 +128,77 @@ def _sums(search: Search) -> Iterator[Ingredient]:
         except ValueError:  # columns of different lengths
             continue
         tex = " ".join(f"{'+' if s == 1 else '-'} {p.tex}" for s, p, _ in chosen).removeprefix("+ ")
-        yield Ingredient(tex, total, sum(p.cost for _, p, _ in chosen) + 1)
+        yield FormulaTerm(tex, total, sum(p.cost for _, p, _ in chosen) + 1)
 
 
-def _looked_up(search: Search) -> Iterator[Ingredient]:
-    """Areas and limits, where the right line looks something up in a distribution."""
+def _looked_up(search: Search) -> Iterator[FormulaTerm]:
+    """Yield areas and critical values, if the right line reads something from a distribution."""
     test, template = search.test, search.step.template(search.test)
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    beyond = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}  # nothing lies beyond a probability
+    excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}  # no area beyond a probability
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
-    yield from tails(laws, [part for part in at if part.tex not in beyond])
+    yield from tails(laws, [part for part in at if part.tex not in excluded])
     yield from limits(laws, search.scalars if search.long else [], float(getattr(test, "alpha", 0.05)), search.x, search.room)
 
 
-def _one_term_formulas(search: Search) -> Iterator[Ingredient]:
-    """One number, turned or changed."""
+def _one_term_formulas(search: Search) -> Iterator[FormulaTerm]:
+    """Yield formulas of one number."""
     for part in search.pool:
         yield from _powers(part)
         yield from _unary_variants(part)
 
 
-def _two_term_formulas(search: Search) -> Iterator[Ingredient]:
-    """Two numbers, one of them of the right line, since of all pairs one gives many a number by chance."""
+def _two_term_formulas(search: Search) -> Iterator[FormulaTerm]:
+    """Yield formulas of two numbers, one of them from the right line, because among all pairs many agree by chance."""
     ones = [turned for part in search.pool for turned in _powers(part)]
     of_the_line = {part.tex for part in search.of_the_line} | {part.tex for part in search.parts.values() if part.own}
     yield from _pairs(ones, ones, search, {turned.tex for part in search.pool if part.tex in of_the_line for turned in _powers(part)})
 
 
-def _three_term_formulas(search: Search) -> Iterator[Ingredient]:
-    """Two numbers of the right line, and a third one."""
+def _three_term_formulas(search: Search) -> Iterator[FormulaTerm]:
+    """Yield formulas of two numbers of the right line and a third one."""
     near = _scalar_terms(search.of_the_line)
     if search.long and len(near) <= MOST_PARTS:
         basis = [turned for part in near for turned in _powers(part)]
         yield from _pairs([turned for pair in _combine(basis) for turned in _turned_pair(pair)], basis, search)
 
 
-# -- what is made of one value, and of two -------------------------------------------------------------------------------------------
-def _powers(part: Ingredient) -> Iterator[Ingredient]:
-    """A value, its root and its square, and of a count one less."""
+# -- formulas of one value, and of two -----------------------------------------------------------------------------------------------
+def _powers(part: FormulaTerm) -> Iterator[FormulaTerm]:
+    """Yield a value, its root and its square, and for a count also the count less one."""
     s, x, c, counts, _ = part
     yield part
-    yield Ingredient(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
-    yield Ingredient(rf"({s})^2" if len(s) > 1 else rf"{s}^2", x**2, c + 1)
+    yield FormulaTerm(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
+    yield FormulaTerm(rf"({s})^2" if len(s) > 1 else rf"{s}^2", x**2, c + 1)
     if counts:
-        yield Ingredient(rf"({s} - 1)", x - 1, c + 0.5, True)
-        yield Ingredient(rf"\sqrt{{{s} - 1}}", np.sqrt(x - 1), c + 1.5)
+        yield FormulaTerm(rf"({s} - 1)", x - 1, c + 0.5, True)
+        yield FormulaTerm(rf"\sqrt{{{s} - 1}}", np.sqrt(x - 1), c + 1.5)
 
 
-def _unary_variants(part: Ingredient) -> Iterator[Ingredient]:
-    """What is made of a value without another one."""
+def _unary_variants(part: FormulaTerm) -> Iterator[FormulaTerm]:
+    """Yield simple changes of one value: multiples, complement, reciprocal, other sign."""
     s, x, c, _, own = part
     for factor in FACTORS if own else ():
-        yield Ingredient(rf"{factor} \cdot {s}", factor * x, c + 1)
-        yield Ingredient(rf"\frac{{1}}{{{factor}}} \cdot {s}", x / factor, c + 1)
-        yield Ingredient(rf"\sqrt{{{factor}}} \cdot {s}", np.sqrt(factor) * x, c + 1.5)
-        yield Ingredient(rf"\frac{{1}}{{\sqrt{{{factor}}}}} \cdot {s}", x / np.sqrt(factor), c + 1.5)
-    yield Ingredient(rf"1 - {s}", 1 - x, c + 1)
-    yield Ingredient(rf"2 \cdot {s}", 2 * x, c + 1)
-    yield Ingredient(rf"\frac{{1}}{{2}} \cdot {s}", x / 2, c + 1)
-    yield Ingredient(rf"\frac{{1}}{{{s}}}", 1 / x, c + 1)
-    yield Ingredient(rf"-{s}", -x, c + 1)
+        yield FormulaTerm(rf"{factor} \cdot {s}", factor * x, c + 1)
+        yield FormulaTerm(rf"\frac{{1}}{{{factor}}} \cdot {s}", x / factor, c + 1)
+        yield FormulaTerm(rf"\sqrt{{{factor}}} \cdot {s}", np.sqrt(factor) * x, c + 1.5)
+        yield FormulaTerm(rf"\frac{{1}}{{\sqrt{{{factor}}}}} \cdot {s}", x / np.sqrt(factor), c + 1.5)
+    yield FormulaTerm(rf"1 - {s}", 1 - x, c + 1)
+    yield FormulaTerm(rf"2 \cdot {s}", 2 * x, c + 1)
+    yield FormulaTerm(rf"\frac{{1}}{{2}} \cdot {s}", x / 2, c + 1)
+    yield FormulaTerm(rf"\frac{{1}}{{{s}}}", 1 / x, c + 1)
+    yield FormulaTerm(rf"-{s}", -x, c + 1)
 
 
-def _turned_pair(part: Ingredient) -> Iterator[Ingredient]:
+def _turned_pair(part: FormulaTerm) -> Iterator[FormulaTerm]:
     s, x, c = part[:3]
     yield part
-    yield Ingredient(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
-    yield Ingredient(rf"\left({s}\right)^2", x**2, c + 1)
-    yield Ingredient(rf"(|{s}| - 1)", abs(x) - 1, c + 1)
-    yield Ingredient(rf"(|{s}| - 1)^2", (abs(x) - 1) ** 2, c + 1.5)
+    yield FormulaTerm(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
+    yield FormulaTerm(rf"\left({s}\right)^2", x**2, c + 1)
+    yield FormulaTerm(rf"(|{s}| - 1)", abs(x) - 1, c + 1)
+    yield FormulaTerm(rf"(|{s}| - 1)^2", (abs(x) - 1) ** 2, c + 1.5)
 
 
 BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
@@ -209,8 +209,8 @@ BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 )
 
 
-def _pairs(ones: list[Ingredient], others: list[Ingredient], search: Search, among: set[str] | None = None) -> Iterator[Ingredient]:
-    """Two values, added, taken off, multiplied or divided; one of them `among` some."""
+def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, among: set[str] | None = None) -> Iterator[FormulaTerm]:
+    """Yield sums, differences, products and quotients of two values that give the number; one of the two is `among` the given names."""
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
@@ -222,25 +222,25 @@ def _pairs(ones: list[Ingredient], others: list[Ingredient], search: Search, amo
                 yield _paired(written, paired, one, other)
 
 
-def _combine(ones: list[Ingredient]) -> Iterator[Ingredient]:
+def _combine(ones: list[FormulaTerm]) -> Iterator[FormulaTerm]:
     for one, other in permutations(ones, 2):
         yield from (_paired(written, paired, one, other) for written, paired in BINARY_OPERATIONS)
 
 
-def _paired(written: str, paired: Callable[[Any, Any], Any], one: Ingredient, other: Ingredient) -> Ingredient:
+def _paired(written: str, paired: Callable[[Any, Any], Any], one: FormulaTerm, other: FormulaTerm) -> FormulaTerm:
     tex = [_bracketed(part.tex) if paired is np.multiply else part.tex for part in (one, other)]
-    return Ingredient(written.format(*tex), paired(one.value, other.value), one.cost + other.cost + 1)
+    return FormulaTerm(written.format(*tex), paired(one.value, other.value), one.cost + other.cost + 1)
 
 
 def _bracketed(s: str) -> str:
-    """A sum or a difference, as a factor."""
+    """Put a sum or a difference into brackets, so that it can be a factor."""
     whole = s.startswith(("(", r"\left(", r"\frac", r"\sqrt"))
     return rf"\left({s}\right)" if not whole and (" + " in s or " - " in s) else s
 
 
 # -- lines that give a column or a table -----------------------------------------------------------------------------------------
-def _columns(search: Search) -> Iterator[Ingredient]:
-    """What one makes of a column or a table: turned, sorted, added up, beside another."""
+def _columns(search: Search) -> Iterator[FormulaTerm]:
+    """Yield columns or tables computed from those of the page: transformed, sorted, accumulated, or combined."""
     shape = search.x.shape
     alike = [part for part in search.parts.values() if np.shape(part.value) == shape]
     for part in alike:
@@ -251,46 +251,46 @@ def _columns(search: Search) -> Iterator[Ingredient]:
     yield from _combine(alike) if len(alike) < 12 else ()
     for part in search.parts.values():
         yield from _of_a_table(part, shape)
-    yield from (Ingredient(rf"{s}\text{{ everywhere}}", np.full(shape, v), c + 2) for s, v, c, *_ in search.scalars)
+    yield from (FormulaTerm(rf"{s}\text{{ everywhere}}", np.full(shape, v), c + 2) for s, v, c, *_ in search.scalars)
 
 
-def _of_a_column(part: Ingredient) -> Iterator[Ingredient]:
+def _of_a_column(part: FormulaTerm) -> Iterator[FormulaTerm]:
     s, v, c, *_ = part
     yield part
-    yield Ingredient(rf"|{s}|", abs(v), c + 1)
-    yield Ingredient(rf"-{s}", -v, c + 1)
-    yield Ingredient(rf"({s})^2", v**2, c + 1)
-    yield Ingredient(rf"\sqrt{{{s}}}", np.sqrt(v), c + 1)
-    yield Ingredient(rf"1 - {s}", 1 - v, c + 1)
-    yield Ingredient(rf"\mathrm{{sign}}\,{s}", np.sign(v), c + 1)
+    yield FormulaTerm(rf"|{s}|", abs(v), c + 1)
+    yield FormulaTerm(rf"-{s}", -v, c + 1)
+    yield FormulaTerm(rf"({s})^2", v**2, c + 1)
+    yield FormulaTerm(rf"\sqrt{{{s}}}", np.sqrt(v), c + 1)
+    yield FormulaTerm(rf"1 - {s}", 1 - v, c + 1)
+    yield FormulaTerm(rf"\mathrm{{sign}}\,{s}", np.sign(v), c + 1)
 
 
-def _rearranged(part: Ingredient) -> Iterator[Ingredient]:
+def _rearranged(part: FormulaTerm) -> Iterator[FormulaTerm]:
     s, v, c, *_ = part
-    yield Ingredient(rf"{s}\text{{, sorted}}", np.sort(v), c + 1)
-    yield Ingredient(rf"{s}\text{{, sorted, the largest first}}", np.sort(v)[::-1], c + 1)
-    yield Ingredient(rf"\mathrm{{argsort}}\,{s}", np.argsort(v, kind="stable").astype(float), c + 1)
-    yield Ingredient(rf"\mathrm{{argsort}}\,{s} + 1", np.argsort(v, kind="stable") + 1.0, c + 1)
-    yield Ingredient(rf"{s}\text{{, added up from the first on}}", np.cumsum(v), c + 1)
-    yield Ingredient(rf"\text{{the largest }}{s}\text{{ up to each place}}", np.maximum.accumulate(v), c + 1)
-    yield Ingredient(rf"\text{{the smallest }}{s}\text{{ up to each place}}", np.minimum.accumulate(v), c + 1)
+    yield FormulaTerm(rf"{s}\text{{, sorted}}", np.sort(v), c + 1)
+    yield FormulaTerm(rf"{s}\text{{, sorted, the largest first}}", np.sort(v)[::-1], c + 1)
+    yield FormulaTerm(rf"\mathrm{{argsort}}\,{s}", np.argsort(v, kind="stable").astype(float), c + 1)
+    yield FormulaTerm(rf"\mathrm{{argsort}}\,{s} + 1", np.argsort(v, kind="stable") + 1.0, c + 1)
+    yield FormulaTerm(rf"{s}\text{{, added up from the first on}}", np.cumsum(v), c + 1)
+    yield FormulaTerm(rf"\text{{the largest }}{s}\text{{ up to each place}}", np.maximum.accumulate(v), c + 1)
+    yield FormulaTerm(rf"\text{{the smallest }}{s}\text{{ up to each place}}", np.minimum.accumulate(v), c + 1)
 
 
-def _with_a_number(part: Ingredient, number: Ingredient) -> Iterator[Ingredient]:
+def _with_a_number(part: FormulaTerm, number: FormulaTerm) -> Iterator[FormulaTerm]:
     (s, v, c, *_), (t, u, d, *_) = part, number
-    yield Ingredient(rf"{t} \cdot {s}", u * v, c + d + 1)
-    yield Ingredient(rf"\min\{{1,\ {t} \cdot {s}\}}", np.minimum(1, u * v), c + d + 1)
-    yield Ingredient(rf"({t} - 1) \cdot {s}", (u - 1) * v, c + d + 1.5)
-    yield Ingredient(rf"\frac{{{s}}}{{{t}}}", v / u, c + d + 1)
-    yield Ingredient(rf"\frac{{{t}}}{{{s}}}", u / v, c + d + 1)
-    yield Ingredient(rf"{s} - {t}", v - u, c + d + 1)
-    yield Ingredient(rf"{s} + {t}", v + u, c + d + 1)
+    yield FormulaTerm(rf"{t} \cdot {s}", u * v, c + d + 1)
+    yield FormulaTerm(rf"\min\{{1,\ {t} \cdot {s}\}}", np.minimum(1, u * v), c + d + 1)
+    yield FormulaTerm(rf"({t} - 1) \cdot {s}", (u - 1) * v, c + d + 1.5)
+    yield FormulaTerm(rf"\frac{{{s}}}{{{t}}}", v / u, c + d + 1)
+    yield FormulaTerm(rf"\frac{{{t}}}{{{s}}}", u / v, c + d + 1)
+    yield FormulaTerm(rf"{s} - {t}", v - u, c + d + 1)
+    yield FormulaTerm(rf"{s} + {t}", v + u, c + d + 1)
 
 
-def _of_a_table(part: Ingredient, shape: tuple[int, ...]) -> Iterator[Ingredient]:
-    """What one computes of each column or each line of a table, where there are as many."""
+def _of_a_table(part: FormulaTerm, shape: tuple[int, ...]) -> Iterator[FormulaTerm]:
+    """Yield summaries of each column or row of a table, if there are as many as numbers wanted."""
     table = part.value
     for axis, of in ((0, "column"), (1, "line")) if np.ndim(table) == 2 else ():
         if shape == (table.shape[1 - axis],):
             for word, summary in SUMMARIES:
-                yield Ingredient(rf"\text{{{word} of each {of} of }}{part.tex}", summary(table, axis), 3)
+                yield FormulaTerm(rf"\text{{{word} of each {of} of }}{part.tex}", summary(table, axis), 3)

@@ -1,12 +1,12 @@
-"""What a line may be made of."""
+"""A term of the formulas that are searched for a wrong number."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 
-class Ingredient(NamedTuple):
-    """A value of the page, or made of some: how it is written, and how far-fetched it is."""
+class FormulaTerm(NamedTuple):
+    """A value of the page, or one computed from such values: how it is written, and how complex it is."""
 
     tex: str
     value: Any

@@ -1,4 +1,4 @@
-"""A mistake that has a name: the same test with one wrong step."""
+"""Named mistakes: the same test with one wrong step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..question import Section
 
 @dataclass(frozen=True)
 class Mistake:
-    """A worked test with one wrong step (or a wrong reading of a right one).
+    """A worked test with one wrong step (or with a wrong reading of a right step).
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class Mistake:
     step : str
         The step that is wrong.
     name : str
-        The mistake in a few words.
+        The name of the mistake, in a few words.
     see : Section
-        Where the notebooks explain the step.
+        The section of the notebooks that explains the step.
     sentence : str
-        What the student reads: what was done, why it is wrong, what to do.
+        The reply to the student: what was done, why it is wrong, what to do.
     only : tuple of str
-        Keys of the questions at which it is recognised; empty for all that follow from the wrong step.
+        Keys of the questions at which the mistake is recognised; empty for all questions that depend on the step.
     """
 
     wrong: type[Any]
@@ -56,37 +56,38 @@ class Mistake:
         only: tuple[str, ...] = (),
         function: Callable[[Any], Any] | None = None,
     ) -> Mistake:
-        """The right test with another formula at one step, and the number that follows from it.
+        """Build a mistake: the right test with another formula at one step.
 
         Parameters
         ----------
         test : type
             The right test.
         step, name, see, sentence, only
-            As of the class.
+            As in the class.
         formula : str
-            What was computed, as a template like that of any step.
+            The wrong formula, a template like that of any step.
         function : callable, optional
-            The same in Python, where the formula is words.
+            The same in Python, if the formula is in words.
         """
-        wrong = copy(test.steps[step])  # whatever else is said of the right step holds for the wrong one, too
+        wrong = copy(test.steps[step])  # everything else about the right step holds for the wrong one, too
         wrong.fn, wrong.formula = function or step_function(test, formula, test.over(step)), formula
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
-        slipped = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
-        return cls(slipped, step, name, see, sentence, only)
+        wrong_test = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
+        return cls(wrong_test, step, name, see, sentence, only)
 
 
 def load_mistakes(package: str) -> tuple[Mistake, ...]:
-    """The mistakes of the file mistakes.toml in the package of an exercise, in their order.
+    """Load the mistakes of the file mistakes.toml in the package of an exercise, in their order.
 
-    Tests and sections are called as in its module ``steps`` or in ``fstats``; a mistake whose formula is words names the function of its
-    module ``mistakes`` that computes it.
+    Tests and sections have their names in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in words, the
+    mistake names the function of the package's module ``mistakes`` that computes it.
     """
     steps, fstats = import_module(f"{package}.steps"), import_module(package.partition(".")[0])
 
-    def made(test: str, see: str, words: str, function: str = "", only: Iterable[str] = (), **said: str) -> Mistake:
-        computes = getattr(import_module(f"{package}.mistakes"), function) if function else None
+    def build(test: str, see: str, words: str, function: str = "", only: Iterable[str] = (), **texts: str) -> Mistake:
+        computation = getattr(import_module(f"{package}.mistakes"), function) if function else None
         right = getattr(steps, test, None) or getattr(fstats, test)
-        return Mistake.of(right, see=getattr(steps, see), sentence=" ".join(words.split()), only=tuple(only), function=computes, **said)
+        return Mistake.of(right, see=getattr(steps, see), sentence=" ".join(words.split()), only=tuple(only), function=computation, **texts)
 
-    return tuple(made(**one) for one in tomllib.loads(files(package).joinpath("mistakes.toml").read_text(encoding="utf-8"))["mistake"])
+    mistakes = tomllib.loads(files(package).joinpath("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
+    return tuple(build(**mistake) for mistake in mistakes)

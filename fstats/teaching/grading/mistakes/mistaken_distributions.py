@@ -1,4 +1,4 @@
-r"""Distributions that are taken for the right one, and what is looked up in them: areas and limits."""
+r"""Distributions that students take for the right one, with their tail areas and critical values."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT
 from ....distributions.symmetric_binomial import SymmetricBinomial
-from .formula_term import Ingredient
+from .formula_term import FormulaTerm
 
 
-def laws_taken(test: Procedure, scalars: list[Ingredient], long: bool) -> list[Ingredient]:
-    """The distribution of the test and those that are taken for it; of a long number those of other kinds, too."""
+def laws_taken(test: Procedure, scalars: list[FormulaTerm], long: bool) -> list[FormulaTerm]:
+    """Return the distribution of the test and those that are mistaken for it; for a number with many digits also other families."""
     null = getattr(test, "null", None)
     counts = {int(part.value) for part in scalars if part.counts and part.value < 1000} if long else set()
     degrees = _degrees(null, counts)
-    found: list[tuple[str, Any]] = [(r"\text{normal }Z", Normal(0.0, 1.0)), *_fishers(null, degrees)]
+    distributions: list[tuple[str, Any]] = [(r"\text{normal }Z", Normal(0.0, 1.0)), *_fishers(null, degrees)]
     if long or isinstance(null, StudentT):
-        found += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
+        distributions += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
     if long or isinstance(null, ChiSquared):
-        found += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
+        distributions += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
     if isinstance(null, DiscreteNull):
-        found.append((r"\text{the statistic}", null))
-    found += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
-    return [Ingredient(name, law, 0 if str(law) == str(null) else 0.5) for name, law in found]
+        distributions.append((r"\text{the statistic}", null))
+    distributions += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
+    return [FormulaTerm(name, law, 0 if str(law) == str(null) else 0.5) for name, law in distributions]
 
 
 def _own_degrees(null: Any) -> list[int]:
-    """The degrees of freedom of the null distribution; none if it has none, or a column of them."""
+    """Return the degrees of freedom of the null distribution; empty if it has none, or a column of them."""
     df = getattr(null, "df", np.inf)
     return [int(df)] if not np.ndim(df) and np.isfinite(df) else []
 
 
 def _degrees(null: Any, counts: set[int]) -> set[int]:
-    """The degrees of freedom that are taken for the right ones: one more or less, twice as many, those of a count of the page."""
+    """Return degrees of freedom that are mistaken for the right ones: one more or less, twice as many, or from a count of the page."""
     own = _own_degrees(null)
     beside = {d + k for d in own for k in (-1, 0, 1)} | {2 * d for d in own} | {n + k for n in counts for k in (-1, 0)}
     return {d for d in beside if d > 0}
 
 
 def _fishers(null: Any, degrees: set[int]) -> Iterator[tuple[str, FisherF]]:
-    """Of an F distribution those with its degrees of freedom exchanged, or with others of them."""
+    """Yield F distributions with exchanged or other degrees of freedom, if the null distribution is an F distribution."""
     if isinstance(null, FisherF) and not np.ndim(null.df_error):
         for one in _own_degrees(null):
             two = int(null.df_error)
@@ -53,8 +53,8 @@ def _fishers(null: Any, degrees: set[int]) -> Iterator[tuple[str, FisherF]]:
             yield from ((f"F_{{{i}, {j}}}", FisherF(i, j)) for i, j in sorted(pairs))
 
 
-def tails(laws: list[Ingredient], at: list[Ingredient]) -> Iterator[Ingredient]:
-    """Areas under these curves, at any value of the page."""
+def tails(laws: list[FormulaTerm], at: list[FormulaTerm]) -> Iterator[FormulaTerm]:
+    """Yield areas under these distributions beyond any value of the page, and densities."""
     x = np.array([float(p.value) for p in at])
     if not len(x):
         return
@@ -74,23 +74,23 @@ def tails(laws: list[Ingredient], at: list[Ingredient]) -> Iterator[Ingredient]:
         written += [(times + form, many * area, 1) for form, area in areas for times, many in (("", 1), (r"2\,", 2))]
         for form, values, cost in written:
             yield from (
-                Ingredient(form.format(name, p.tex), v, p.cost + extra + cost)
+                FormulaTerm(form.format(name, p.tex), v, p.cost + extra + cost)
                 for p, v in zip(at, np.broadcast_to(values, x.shape), strict=True)
                 if p.tex != r"\alpha"
             )
 
 
-def limits(laws: list[Ingredient], factors: list[Ingredient], alpha: float, x: Any, room: Any) -> Iterator[Ingredient]:
-    """Limits of these curves, alone or multiplied: those beyond which a level lies that somebody takes for his own."""
+def limits(laws: list[FormulaTerm], factors: list[FormulaTerm], alpha: float, x: Any, room: Any) -> Iterator[FormulaTerm]:
+    """Yield critical values of these distributions, alone or multiplied by a number of the page, at levels near alpha."""
     shares = [share for share in (alpha, alpha / 2, alpha / 4, 2 * alpha) if 0 < share < 1]
     for name, law, extra, *_ in laws:
         if not hasattr(law, "density"):
             continue
-        for s, v, c, *_ in (Ingredient("", 1.0, 0), Ingredient("2", 2.0, 0.5), Ingredient(r"\frac{1}{2}", 0.5, 0.5), *factors):
+        for s, v, c, *_ in (FormulaTerm("", 1.0, 0), FormulaTerm("2", 2.0, 0.5), FormulaTerm(r"\frac{1}{2}", 0.5, 0.5), *factors):
             ends = np.sort([(x - room) / float(v), (x + room) / float(v)])
             for side, outer in (("above", law.at_least), ("below", law.at_most)):
                 low, high = np.sort(outer(ends))
                 for share in shares:
                     if low * (1 - 1e-12) <= share <= high * (1 + 1e-12):
                         line = rf"\text{{the value of }}{name}\text{{ with {format_plain(share)} {side} it}}"
-                        yield Ingredient(rf"{s} \cdot {line}" if s else line, x, 1.5 + extra + c)
+                        yield FormulaTerm(rf"{s} \cdot {line}" if s else line, x, 1.5 + extra + c)

@@ -1,6 +1,6 @@
-"""Answers that lie near the right one in a way that any number can: the other sign, upside down, the root of it, another order.
+"""Near misses: answers that differ from the right one in a simple way (other sign, reciprocal, root, factor of two, other order).
 
-None of them is a test with a wrong step, so none has a formula; each says only what can be seen in the numbers.
+None of them is a test with a wrong step, so none has a formula. Each sentence says only what the numbers show.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
-from ..answers.answer_context import Response
+from ..answers.answer_context import AnswerContext
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits, tolerance
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
@@ -22,8 +22,8 @@ NEAR_ONE = 0.05  # so near to 1 lie the square and the root of a number, too
 EXACT = 2e-4  # a number with all digits is that of a line if it does not differ by more
 
 
-class Near(NamedTuple):
-    """What can be seen between an answer and the right one."""
+class NearMiss(NamedTuple):
+    """A simple relation between an answer and the right value."""
 
     name: str
     turned: Callable[[Any], Any]  # the right value, turned into the one that is looked for
@@ -32,94 +32,96 @@ class Near(NamedTuple):
 
 
 SIGN = "the other sign"
-LATER = "Your answer stands further down in the work, where a later question asks for it."
+LATER = "Your answer is the value of a later line of the work, which a later question asks for."
 NO_CHANCE = "A probability lies between 0 and 1."
-TWICE = "That is twice as much. Was something counted for both sides that belongs to one, or doubled twice?"
-OPPOSITE = "That is the probability of the opposite: which side of the curve is meant?"
-OPPOSITES = Near("all the other way round", np.logical_not, "Each of them is the other way round: what is True to mean?")
-REORDERED = Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
+TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted instead of one, or a factor of 2 is too much."
+HALF = "Your answer is half as large as it should be: perhaps only one side was counted, or it was halved once too often."
+ROOT = "Your answer is the square root of the right number: one root too many, or a square is missing."
+OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
+OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry is reversed: True and False are exchanged.")
+REORDERED = NearMiss("another order", np.sort, "These are the right numbers in another order: put each number at the place of its row.")
 NEAR = (
-    Near(SIGN, lambda x: -x, "The size is right, the sign is not: what is taken from what, and does the sign matter here?"),
-    Near("upside down", lambda x: 1 / x, "That is upside down: what stands above the line, and what below it?", "value"),
-    Near("squared", np.square, "That is the square: a root is missing.", "value"),
-    Near("a root too many", np.sqrt, "That is the root: one root too many, or a square is missing.", "value"),
-    Near("twice too large", lambda x: 2 * x, TWICE),
-    Near("half of it", lambda x: x / 2, "That is half of it. Was one side forgotten, or halved once too often?"),
-    Near("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
+    NearMiss(
+        SIGN, lambda x: -x, "The size is right, but the sign is wrong: check the order of the subtraction, and whether the sign matters."
+    ),
+    NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
+    NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),
+    NearMiss("a root too many", np.sqrt, ROOT, "value"),
+    NearMiss("twice too large", lambda x: 2 * x, TWICE),
+    NearMiss("half of it", lambda x: x / 2, HALF),
+    NearMiss("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
 )
 
 
-def seen(response: Response) -> Near | None:
-    """What can be seen, if it is one thing only."""
-    x, y = response.x, response.y
+def seen(context: AnswerContext) -> NearMiss | None:
+    """Return the relation between answer and right value, if there is exactly one."""
+    x, y = context.x, context.y
     if y.dtype.kind == "b":
         return OPPOSITES if y.size >= MANY and bool(np.all(x != y)) else None
-    if not response.is_number or not np.isfinite(y).all() or not y.any():
+    if not context.is_number or not np.isfinite(y).all() or not y.any():
         return None
     if y.ndim and len(set(y.flat)) > 1 and is_equal(np.sort(x, axis=None), np.sort(y, axis=None)):
         return REORDERED
     with np.errstate(all="ignore"):
-        found = [one for one in _possible(response) if is_equal(response.answer, one.turned(y.astype(float)))]
-    return found[0] if len(found) == 1 else None
+        matches = [near for near in _possible(context) if is_equal(context.answer, near.turned(y.astype(float)))]
+    return matches[0] if len(matches) == 1 else None
 
 
-def _possible(response: Response) -> Iterator[Near]:
-    """The relations that cannot come about by chance between such numbers."""
-    y = response.y
+def _possible(context: AnswerContext) -> Iterator[NearMiss]:
+    """Yield the relations that cannot arise by chance between such numbers."""
+    y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
     by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
     for one in NEAR:
-        of_its_kind = one.only in ("", "chance" if response.is_probability else "value") and not few
+        of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
             yield one
 
 
 # -- remarks on a wrong number -----------------------------------------------------------------------------------------------
-def remarks(response: Response) -> list[str]:
-    """What can be said of a wrong number without a name for the mistake: it is impossible, nearly right, or another line of the work."""
-    if not response.is_number:
+def remarks(context: AnswerContext) -> list[str]:
+    """Return the remarks on a wrong number that has no named mistake: impossible, nearly right, or another line of the work."""
+    if not context.is_number:
         return []
     with np.errstate(all="ignore"):
-        first = next(filter(None, (remark(response) for remark in REMARKS)), "")
-    return [*filter(None, [first, another_line(response) or (LATER if other_lines(response) else "")])]
+        first = next(filter(None, (remark(context) for remark in REMARKS)), "")
+    return [*filter(None, [first, another_line(context) or (LATER if other_lines(context) else "")])]
 
 
-def _percent(response: Response) -> str:
-    said = "That is in percent. Asked for is the plain number: 5 percent are 0.05."
-    return said if is_equal(response.x / 100, response.y, response.room) else ""
+def _percent(context: AnswerContext) -> str:
+    message = "Your answer is in percent. The question asks for the plain number: 5 percent are 0.05."
+    return message if is_equal(context.x / 100, context.y, context.tolerance) else ""
 
 
-def _decimal_point(response: Response) -> str:
-    x, y = response.x, response.y
+def _decimal_point(context: AnswerContext) -> str:
+    x, y = context.x, context.y
     told = significant_digits(x) > 1  # or the answer would be given away: 5 for 0.5
     moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
-    return "The digits are right; look at the decimal point." if moved else ""
+    return "The digits are right, but the decimal point is at the wrong place." if moved else ""
 
 
-def _impossible_probability(response: Response) -> str:
-    x = response.x
-    return NO_CHANCE if response.is_probability and ((x < 0) | (x > 1)).any() and not seen(response) else ""
+def _impossible_probability(context: AnswerContext) -> str:
+    x = context.x
+    return NO_CHANCE if context.is_probability and ((x < 0) | (x > 1)).any() and not seen(context) else ""
 
 
-def _rounded_on_the_way(response: Response) -> str:
-    x, y = response.x, response.y
-    if y.ndim or y == np.floor(y) or response.room is not None or abs(x - y) > _rounding_bound(response):
+def _rounded_on_the_way(context: AnswerContext) -> str:
+    x, y = context.x, context.y
+    if y.ndim or y == np.floor(y) or context.tolerance is not None or abs(x - y) > _rounding_bound(context):
         return ""
-    return "Very near: was a number rounded on the way? Compute with all digits and round at the end."
+    return "Your answer is very close: an earlier number was probably rounded. Compute with all digits and round only the result."
 
 
-def _rounding_bound(response: Response) -> float:
-    """How far a line goes wrong at most if each number that it is made of is rounded to three significant digits, and so is
-    the line itself.
-    """
-    test, step, right = response.test, response.step, response.y
+def _rounding_bound(context: AnswerContext) -> float:
+    """Return the largest error of a line if each of its inputs is rounded to three significant digits, and so is the line itself."""
+    test, step, right = context.test, context.step, context.y
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
         if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds those
             continue
         try:
-            ends = [response.of(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
+            ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
         except ValueError:  # beyond what such a value can be
             continue
         far += max(abs(float(end - right)) for end in ends)
@@ -130,31 +132,31 @@ def _is_interval(x: Any) -> bool:
     return x.shape == (2,) and bool(x[0] < x[1])
 
 
-def _one_limit_right(response: Response) -> str:
-    """Whether one of two ends is right, or what lies between them."""
-    x, y = response.x, response.y
+def _one_limit_right(context: AnswerContext) -> str:
+    """Say which limit of an interval is right, or whether its middle or its width is."""
+    x, y = context.x, context.y
     if not _is_interval(x) or not _is_interval(y):
         return ""
     ends = [is_equal(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
-        return f"The {'first' if ends[0] else 'second'} of the two is right."
+        return f"Only the {'first' if ends[0] else 'second'} of the two limits is right."
     if is_equal(x.mean(), y.mean()):
-        return "The two lie around the right middle; how far they lie from it is not right."
+        return "The middle of the interval is right, but its width is not."
     if is_equal(x[1] - x[0], y[1] - y[0]):
-        return "The two lie as far apart as they should; where their middle lies is not right."
+        return "The width of the interval is right, but its middle is not."
     return ""
 
 
-def _constant_factor(response: Response) -> str:
-    x, y = response.x, response.y
+def _constant_factor(context: AnswerContext) -> str:
+    x, y = context.x, context.y
     if y.size < 2 or not y.all() or not x.any() or (_is_interval(x) and _is_interval(y)):
         return ""
-    if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(response):
+    if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(context):
         return ""
-    return "Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?"
+    return "Every number is wrong by the same factor: a multiplication or a division is missing, or there is one too many."
 
 
-REMARKS: tuple[Callable[[Response], str], ...] = (
+REMARKS: tuple[Callable[[AnswerContext], str], ...] = (
     _percent,
     _decimal_point,
     _impossible_probability,
@@ -164,36 +166,36 @@ REMARKS: tuple[Callable[[Response], str], ...] = (
 )
 
 
-def size(response: Response) -> str:
-    """Whether a number is too large or too small, where nothing else can be said of it."""
-    x, y = response.x, response.y
-    if y.ndim or not response.is_number or not np.isfinite(y):
+def size(context: AnswerContext) -> str:
+    """Say whether a number is too large or too small, if there is no other remark."""
+    x, y = context.x, context.y
+    if y.ndim or not context.is_number or not np.isfinite(y):
         return ""
-    if is_count_check(response.step.check):
+    if is_count_check(context.step.check):
         if x != np.floor(x):
-            return "A whole number is asked for."
-        return "Too many: what was counted that does not belong?" if x > y else "Too few: what was not counted that belongs?"
+            return "Your answer must be a whole number."
+        return "Too many: some counted cases do not belong to the count." if x > y else "Too few: some cases were not counted."
     if x * y < 0:
-        return "Its sign is not right."
+        return "The sign is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
     if y < 0:  # the smaller of two such numbers is the one whose size is larger
-        return f"It lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
-    return f"That is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
+        return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
+    return f"Your answer is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
-def another_line(response: Response) -> str:
-    """The line of the work that has this value; none that is still to be found."""
-    row = next((row for row in other_lines(response) if row.name not in response.later), None)
-    return f"Your answer is what stands in another line of the work: ${row.symbol}$. {row.sentence}" if row else ""
+def another_line(context: AnswerContext) -> str:
+    """Name the line of the work that has this value, except a line that a later question asks for."""
+    row = next((row for row in other_lines(context) if row.name not in context.later_steps), None)
+    return f"Your answer is the value of another line of the work: ${row.symbol}$. {row.sentence}" if row else ""
 
 
-def other_lines(response: Response) -> list[Row]:
-    """The other lines of the work that have this value, if it is one that nobody meets by chance."""
-    x = response.x
+def other_lines(context: AnswerContext) -> list[Row]:
+    """Return the other lines of the work that have this value, unless it is so common that they may agree by chance."""
+    x = context.x
     if not x.ndim and x == np.floor(x) and abs(x) < SMALL:
         return []
     long = has_full_precision(x)
-    return [row for row in response.test.worked() if row.name != response.step.name and _has(np.asarray(row.value), x, long)]
+    return [row for row in context.test.worked() if row.name != context.step.name and _has(np.asarray(row.value), x, long)]
 
 
 def _has(value: Any, x: Any, long: bool) -> bool:

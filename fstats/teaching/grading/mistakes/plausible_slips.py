@@ -1,4 +1,4 @@
-"""Whether a slip can have made a wrong number that has no name: what lies near the right one, or near what a named mistake gives."""
+"""Plausible slips: whether typing, counting or a short formula can explain a wrong number that has no named mistake."""
 
 from __future__ import annotations
 
@@ -13,40 +13,42 @@ from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE
 
-MISTYPED = 1 / 3  # of the entries of a column or a table, or one
-MISCOUNTED = 0.1  # of a count, or one
-LEAST = 2  # digits of a number of which one can be mistyped
+MISTYPED = 1 / 3  # share of the entries of a column or a table that may be mistyped; one entry always may
+MISCOUNTED = 0.1  # share by which a count may be wrong; 1 always may
+LEAST = 2  # digits that a number needs, so that one can be mistyped
 
 
-def is_named(found: Diagnosis) -> bool:
-    """Whether a mistake that has a name gives a wrong answer, be it a question at which the mistake is not told."""
-    tested, step = type(found.test), found.question.step
-    every = (*found.exercise.mistakes, *found.exercise.neighbours)
-    made = (one for one in every if issubclass(one.wrong, tested) and one.step in required_steps(tested, step))
-    return any(is_equal(found.answer, found.of(found.tests[one.wrong]), found.luck) for one in made)
+def has_named_mistake(diagnosis: Diagnosis) -> bool:
+    """Whether a named mistake gives this wrong answer, even one that is not shown at this question."""
+    tested, step = type(diagnosis.test), diagnosis.question.step
+    named = (*diagnosis.exercise.mistakes, *diagnosis.exercise.neighbours)
+    possible = (m for m in named if issubclass(m.wrong, tested) and m.step in required_steps(tested, step))
+    return any(is_equal(diagnosis.answer, diagnosis.value_in(diagnosis.tests[m.wrong]), diagnosis.simulation_tolerance) for m in possible)
 
 
-def is_slip(found: Diagnosis) -> bool:
-    """Whether these data and one slip give a wrong answer.
+def is_plausible_slip(diagnosis: Diagnosis) -> bool:
+    """Whether these data and one slip can give a wrong answer.
 
-    A slip is what the judge names or remarks on, a formula of these data, a column of which most entries are right, a count that is
-    off by one or by a tenth, one wrong digit, or two that are exchanged.
+    A slip is a mistake or remark of the verdict rules, a formula of these data, a column in which most entries are right, a count that
+    is wrong by one or by a tenth, one wrong digit, or two exchanged digits.
     """
-    if is_named(found) or found.guesses or found.is_rough or found.near or any(remark != NO_CHANCE for remark in found.remarks):
+    if has_named_mistake(diagnosis) or diagnosis.candidate_mistakes or diagnosis.has_too_few_digits or diagnosis.near_miss:
         return True
-    if found.question.is_count_of_a_share(found.test, found.answer, found.right):
+    if any(remark != NO_CHANCE for remark in diagnosis.remarks):
         return True
-    return any(_is_mistyped(found.x, np.asarray(value)) for value in _meant(found)) or bool(origin(found))
+    if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
+        return True
+    return any(_is_mistyped(diagnosis.x, np.asarray(value)) for value in _meant(diagnosis)) or bool(origin(diagnosis))
 
 
-def _meant(found: Diagnosis) -> Iterator[Any]:
-    """What may have been meant: the right value, or what a mistake gives."""
-    yield found.right
-    yield from found.slips.values()
+def _meant(diagnosis: Diagnosis) -> Iterator[Any]:
+    """Yield the values that may have been intended: the right value and the value of each mistake."""
+    yield diagnosis.right
+    yield from diagnosis.mistake_values.values()
 
 
 def _is_mistyped(x: Any, y: Any) -> bool:
-    """Whether most of a column or a table agree, or a number agrees but for one digit, or two that are exchanged."""
+    """Whether most entries of a column or a table agree, or a number agrees except for one digit or two exchanged digits."""
     if x.shape != y.shape or y.dtype.kind not in "fiub":
         return False
     if x.ndim:
@@ -59,14 +61,14 @@ def _is_mistyped(x: Any, y: Any) -> bool:
 
 
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:
-    """Two numbers as digits, to as many decimals as the one that was typed has, rounded and cut."""
+    """Yield two numbers as texts with as many decimals as the typed one has, rounded and truncated."""
     places = len(f"{x:.12f}".rstrip("0").partition(".")[2])
     for places_shown in {places, max(places - 1, 0)}:
         yield f"{x:+.{places_shown}f}", f"{y:+.{places_shown}f}"
 
 
 def _one_digit(one: str, other: str) -> bool:
-    """Whether two numbers of the same length differ in one digit, or in two neighbours that are exchanged."""
+    """Whether two numbers of the same length differ in one digit, or in two exchanged neighbouring digits."""
     if len(one) != len(other) or len(other.strip("+-0.").replace(".", "")) < LEAST:
         return False
     apart = [k for k, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]

@@ -1,4 +1,4 @@
-"""What a student reads after an answer: the same words as HTML in a notebook and as text elsewhere."""
+"""Verdicts and feedback: what a student reads after an answer, as HTML in a notebook and as text elsewhere."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on one answer, with what helps; formulas stand between dollars.
+    """The verdict on one answer, with remarks and hints; formulas stand between dollar signs.
 
-    A mistake that is a `guess` is named with "perhaps": so short a number comes about in other ways, too.
+    If `guess` is true, the mistake is named with "perhaps": the number has so few digits that it can arise in other ways, too.
     """
 
     key: str
@@ -44,12 +44,12 @@ class Feedback:
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer earns its points."""
+        """Whether the verdict is "right"."""
         return self.verdict == "right"
 
     @property
     def title(self) -> str:
-        """The verdict in words."""
+        """The verdict in words, with the name of the mistake."""
         return VERDICT_DISPLAY[self.verdict][1] + (f": {'perhaps ' * self.guess}{self.mistake}" if self.mistake else "")
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Feedback:
 
 @dataclass(frozen=True, repr=False)
 class PointsFeedback(Feedback):
-    """The same reply, whose text is nothing but the points: nbgrader reads a number there, and people read the HTML."""
+    """The same feedback, whose text is only the points: nbgrader reads this number, and people read the HTML."""
 
     points: float = 0.0
 
@@ -77,16 +77,16 @@ class PointsFeedback(Feedback):
 
 
 def break_long_formulas(line: str) -> str:
-    r"""A line whose formulas are in pieces where they are broad: the page breaks between two of them, and need not scroll.
+    r"""Split long formulas into several, so that the page can break the line between them and need not scroll.
 
     >>> break_long_formulas(r"With $n$ it is $z = \frac{4.5 - 10.5}{\sqrt{6 \cdot 7 \cdot 13 / 24}} = \frac{-6}{4.7697} = -1.25794$.")
     'With $n$ it is $z$ $= \\frac{4.5 - 10.5}{\\sqrt{6 \\cdot 7 \\cdot 13 / 24}}$ $= \\frac{-6}{4.7697}$ $= -1.25794$.'
     """
-    return _FORMULA.sub(lambda found: " ".join(f"${piece}$" for piece in break_piece(found[1])), line)
+    return _FORMULA.sub(lambda match: " ".join(f"${piece}$" for piece in break_piece(match[1])), line)
 
 
 def parse_reply(text: str) -> tuple[str, Verdict] | None:
-    """The question and the verdict of a reply, from its text as :class:`Feedback` writes it; None of any other text.
+    """Parse the question and the verdict from the text of a :class:`Feedback`; return None for any other text.
 
     >>> parse_reply(repr(Feedback("q4", "mistake", mistake="division by n")))
     ('q4', 'mistake')
@@ -96,31 +96,31 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
 
 
 def _sign(verdict: Verdict) -> str:
-    """The sign in its colour, which a screen reader passes over: the word beside it says the same."""
+    """Return the symbol of a verdict in its colour, hidden from screen readers: the word beside it says the same."""
     sign, _, colour = VERDICT_DISPLAY[verdict]
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a student stands: each question with its points and its latest verdict, and what practice has shown."""
+    """Progress of a student: each question with its points and latest verdict, and the summary of the practice rounds."""
 
     entries: Sequence[tuple[str, float, Verdict]]
     practice: Sequence[str] = ()
 
     @property
     def points(self) -> float:
-        """Points of the questions that are right."""
+        """Points of the questions answered rightly."""
         return sum(points for _, points, verdict in self.entries if verdict == "right")
 
     @property
     def of(self) -> float:
-        """Points that there are."""
+        """Points of all questions."""
         return sum(points for _, points, _ in self.entries)
 
     @property
     def sentence(self) -> str:
-        """The sum in words."""
+        """The sum of the points in words."""
         return f"{self.points:g} of {self.of:g} points" + (". All is right." if self.points == self.of else ".")
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A function that a student wrote, tried on data that it has never seen: first it is called, then what came back is judged."""
+"""Verdicts on functions that students write: call the function on unseen data, then compare its values with the right ones."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..question import Function
 from .feedback import Feedback
 
 EXACT_TOLERANCE = 1e-6  # a function computes with all digits
-ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is told as such
-CONSTANT = "Whatever data it is called with, it returns the same: does it read names of this page instead of its own arguments?"
+ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is reported as rounding
+CONSTANT = "It returns the same value for all data: it probably reads variables of this page instead of its own arguments."
 
 UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
 
 
 @dataclass(frozen=True, eq=False)
 class FunctionTrial:
-    """What a function did on each of the cases: all that its judge has to know of it."""
+    """The results of a student's function on all cases: everything that its verdict depends on."""
 
     cases: UnseenCases
     calls: Sequence[Called]
@@ -33,7 +33,7 @@ class FunctionTrial:
 
 
 def unseen_cases(question: Function, seed: Sequence[int]) -> UnseenCases:
-    """Data that the author of a function has never seen; always the same ones for a seed."""
+    """Draw data that the author of a function has never seen; the same seed gives the same data."""
     return [(kind, {name: data[name] for name in question.takes}) for kind, data in question.unseen(np.random.default_rng(seed))]
 
 
@@ -43,38 +43,41 @@ def run_on_cases(function: Callable[..., Any], question: Function, cases: Unseen
 
 
 def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
-    """The verdict on a function: on every kind of data, with the mistake that it makes where that has a name."""
+    """Return the verdict on a function on all kinds of data, with the mistake that it makes if that has a name."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
-        raise Unreadable(f"your function calls {used}, the very thing that it should work out: compute it from its inputs, step by step")
+        raise Unreadable(f"your function calls {used}, which does the work that it should do itself: compute the result from its inputs")
     step = exercise.asked(question)
     rights = _expected_values(exercise.tested(question), question, tried.cases)
     tries = zip(tried.cases, tried.calls, rights, strict=True)
     returned = [_read(*case, call, right, step, tried.stub) for case, call, right in tries]
     kinds = dict.fromkeys(kind for kind, _ in tried.cases)
-    wrong = dict.fromkeys(kind for (kind, _), one, right in zip(tried.cases, returned, rights, strict=True) if not _equal(one, right))
+    wrong = dict.fromkeys(kind for (kind, _), value, right in zip(tried.cases, returned, rights, strict=True) if not _equal(value, right))
     changes = _changed_inputs(tried.calls)
-    aside = [f"{changes}: whoever calls it needs them as they were. Work on a copy."] if changes else []
+    remarks = [f"{changes}, but its caller still needs the unchanged data. Work on a copy."] if changes else []
     if not wrong and changes:
-        return Feedback(question.key, "mistake", ("What it returns is right.", *aside), "it" + changes.removeprefix("It"), question.see)
+        return Feedback(
+            question.key, "mistake", ("It returns the right values.", *remarks), "it" + changes.removeprefix("It"), question.see
+        )
     if not wrong:
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
-    constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(one, float) for one in rights) else []
+    constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        before = [f"{CONSTANT} If not, it could be this:"] if constant else []  # a mistake may give 0 on all data, and so does "return 0"
-        return replace(named, lines=(*before, *named.lines, *aside), guess=bool(constant))
-    good = [kind for kind in kinds if kind not in wrong]
+        # a mistake may give 0 on all data, and so does "return 0"
+        before = [f"{CONSTANT} If not, one possible mistake:"] if constant else []
+        return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
+    right_kinds = [kind for kind in kinds if kind not in wrong]
     hints = [
-        f"Tried on {len(rights)} data sets that it had never seen. "
-        + (f"Right on: {', '.join(good)}. Not right on: {', '.join(wrong)}." if good else "It is right on no kind of them."),
+        f"It was called on {len(rights)} data sets that it had never seen. "
+        + (f"Right on: {', '.join(right_kinds)}. Wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
         f"It should return: {step.sentence}",
-        "Take five numbers, work the test by hand, and print every line of your function beside it.",
+        "Take five numbers, compute the test by hand, and compare each line with the values that your function prints.",
     ]
-    return Feedback(question.key, "unknown", (*constant, *aside, *hints[:attempt]), see=question.see)
+    return Feedback(question.key, "unknown", (*constant, *remarks, *hints[:attempt]), see=question.see)
 
 
 def _changed_inputs(calls: Iterable[Called]) -> str:
-    """Which inputs a function changes, in words; empty if none."""
+    """Say in words which inputs a function changes; empty if none."""
     changed = list(dict.fromkeys(name for call in calls for name in call.changed))
     return f"It changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
 
@@ -82,18 +85,18 @@ def _changed_inputs(calls: Iterable[Called]) -> str:
 def _matching_mistake(
     exercise: Exercise, question: Function, cases: UnseenCases, returned: list[Any], rights: list[Any]
 ) -> Feedback | None:
-    """The mistake that a function makes on all of the cases."""
+    """Return the feedback for the mistake that explains the values on all cases; None if no mistake does."""
     for mistake in exercise.mistakes_at(question):
         if all(map(_equal, returned, _expected_values(mistake.wrong, question, cases))):
             return Feedback(question.key, "mistake", (mistake.sentence,), mistake.name, mistake.see)
     if all(np.allclose(one, right, atol=ROUNDING_TOLERANCE) for one, right in zip(returned, rights, strict=True)):
-        line = "It returns rounded numbers. Whoever computes on with them needs all digits: round only what is printed."
+        line = "It returns rounded numbers. Later computations need all digits: round only the numbers that you print."
         return Feedback(question.key, "mistake", (line,), "rounded inside", question.see)
     return None
 
 
 def _expected_values(cls: type[Procedure], question: Function, cases: UnseenCases) -> list[Any]:
-    """What a test gives on each of the cases."""
+    """Compute what a test gives on each case."""
     return [getattr(start_test(cls, data), question.step) for _, data in cases]
 
 
@@ -102,7 +105,7 @@ def _is_one_value(values: Iterable[Any]) -> bool:
 
 
 def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: Step[Any], stub: bool) -> Any:
-    """What a call returned, as a value to compare."""
+    """Parse the returned value of a call, so that it can be compared."""
     try:
         with foreign_errors_as_unreadable(call.value):
             return parse_answer(_returned_value(data, call), right, step)
@@ -113,21 +116,19 @@ def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: St
     except Unreadable as expected:
         if call.raised:
             raise
-        raise Unreadable(f"{expected}; this is what your function returned for data of the kind {kind!r}") from None
+        raise Unreadable(f"{expected}; your function returned this for data of the kind {kind!r}") from None
 
 
 def _returned_value(data: Mapping[str, Any], call: Called) -> Any:
-    """The value of a call, or the sentence about its error."""
+    """Return the value of a call, or raise Unreadable with the error that the call raised."""
     if call.raised.startswith(ENDLESS):
-        how = "look for a loop that never stops (what changes in it, and when does it end?)"
-        raise Unreadable(f"your function came to {call.raised}, and was ended: {how}")
+        how = "look for a loop that never stops, and check what changes in it and when it should end"
+        raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
-        raise Unreadable(
-            f"your function raised {call.raised}, which ends Python, as exit(), quit() and sys.exit() do; let it return its value instead"
-        )
+        raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
-        raise Unreadable(f"your function raised {call.raised}, when it was called with {shown}: call it with that, and see where it does")
+        raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: call it with these values to find the line")
     return call.value
 
 
@@ -135,14 +136,14 @@ def _returned_nothing(kind: str, call: Called) -> str:
     got = f"returned {describe_value(call.value)}"
     if call.printed:
         return (
-            f"your function prints instead of returning: for data of the kind {kind!r} it {got}, and nobody can compute "
-            "with what stands on the screen; write return where print stands"
+            f"your function prints its result instead of returning it: for data of the kind {kind!r} it {got}; "
+            "write return where print stands"
         )
-    return f"your function {got} for data of the kind {kind!r}: let its last line return what was asked for"
+    return f"your function {got} for data of the kind {kind!r}: let its last line return the value that the question asks for"
 
 
 def _equal(answer: Any, right: Any) -> bool:
-    one, other = np.asarray(answer), np.asarray(right)
-    if one.dtype.kind in "bUS" or other.dtype.kind in "bUSO":
-        return bool(np.all(one == other))
-    return bool(np.allclose(one, other.astype(float), rtol=EXACT_TOLERANCE, atol=1e-12))
+    x, y = np.asarray(answer), np.asarray(right)
+    if x.dtype.kind in "bUS" or y.dtype.kind in "bUSO":
+        return bool(np.all(x == y))
+    return bool(np.allclose(x, y.astype(float), rtol=EXACT_TOLERANCE, atol=1e-12))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...grading.answers.answer_diagnosis import Diagnosis
-from ...grading.mistakes.plausible_slips import is_named, is_slip
+from ...grading.mistakes.plausible_slips import has_named_mistake, is_plausible_slip
 from ...grading.question import Question
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Verdict
@@ -69,7 +69,7 @@ def carried_forward(
     typed = [mark.key for mark in done if mark.chained]
     flags = []
     if lost:
-        roots = ", ".join(key for key in carrying.task.unbelieved if key not in lost)
+        roots = ", ".join(key for key in carrying.task.untrusted_answers if key not in lost)
         flags.append(f"{_answers(lost)} would follow from wrong ones that no slip on these data gives ({roots}); nothing follows.")
     if typed:
         flags.append(f"{_answers(typed)} that follow from a wrong one were typed in, not worked out from it.")
@@ -102,17 +102,17 @@ class _Carrying:
             with timeout(JUDGING), np.errstate(all="ignore"):
                 return self._weighed(question, now, again)
         except (Exception, OutOfPatience):  # nothing follows from what cannot be looked at
-            self.task.unbelieved.add(mark.key)
+            self.task.untrusted_answers.add(mark.key)
             return now
 
     def _weighed(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
         """The mark, after a look at whether later answers may follow from this one, and this one from earlier ones."""
         key, found = question.key, self.task.diagnosis(question.key)
-        if now.verdict == "unknown" and is_named(found):
+        if now.verdict == "unknown" and has_named_mistake(found):
             self.explained.add(key)
         elif now.verdict == "unknown":
-            if not is_slip(found) and not self._is_computed(question, again):
-                self.task.unbelieved.add(key)
+            if not is_plausible_slip(found) and not self._is_computed(question, again):
+                self.task.untrusted_answers.add(key)
         elif self._is_explained(found) or not self._hangs(found, now):
             self.explained.add(key)
         elif self._is_typed(key):
@@ -121,7 +121,7 @@ class _Carrying:
 
     def _is_explained(self, found: Diagnosis) -> bool:
         """Whether it follows from what these data and mistakes that have names give, on a page where nothing comes from elsewhere."""
-        return not self.task.unbelieved and all(one.is_right or one.key in self.explained for one in found.above.values())
+        return not self.task.untrusted_answers and all(one.is_right or one.key in self.explained for one in found.earlier_inputs.values())
 
     def _is_computed(self, question: Question, again: QuestionMark) -> bool:
         """Whether a wrong answer was worked out from the data: others give another one, which is wrong as well.
@@ -132,7 +132,7 @@ class _Carrying:
         right = [np.asarray(getattr(one.test_of(question), question.step)) for one in (self.task, self.fresh)]
         if self._stays(question.key):
             made_of = self.made_of.get(question.key, frozenset())
-            typed = all(one != DATA and one not in self.task.unbelieved and self._stays(one) for one in made_of)
+            typed = all(one != DATA and one not in self.task.untrusted_answers and self._stays(one) for one in made_of)
             same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE))
             return bool(made_of) and (typed or same)
         if again.verdict in ("right", "unanswered", "unreadable"):

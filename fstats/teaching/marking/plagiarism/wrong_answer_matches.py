@@ -63,7 +63,7 @@ def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
     """What is right on these data, or what a mistake makes of them."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
-    return getattr(task.slipped(slip) if slip else task.test_of(question), question.step)
+    return getattr(task.test_with_mistake(slip) if slip else task.test_of(question), question.step)
 
 
 def coincidence(lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task) -> tuple[float, list[str]]:
