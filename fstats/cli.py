@@ -20,7 +20,7 @@ from .core.validation.name_suggestions import resolve_numbered_name
 from .publish import publish_commands as publish
 from .publish.browser_python.file_server import parse_port
 from .publish.notebook_content import find_notebook
-from .runtime.atomic_write import parse_path, describe_os_error
+from .runtime.atomic_write import describe_os_error, parse_path
 from .runtime.parallel_tasks import end_workers
 from .studies import reproduce_command as studies
 from .teaching.course_files import BUNDLED_COURSE, COPY_FOLDER, COURSE_FOLDERS, LECTURE_FOLDER, copy_course, course_folder, has_lessons

@@ -156,7 +156,7 @@ class Recommendation:
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Draw the decision diagram with the path to this test; `ax`, `title` and `figsize` as for a test."""
-        return get_renderer("decision")(self.rule.when).placed(ax, title, figsize)
+        return get_renderer("decision")(self.rule.when).with_options(ax, title, figsize)
 
     def __repr__(self) -> str:
         names = [name for name in ATTRIBUTES_NOT_PRINTED if getattr(self, name)]

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ..runtime.atomic_write import check_own_folder, parse_path, atomic_folder
+from ..runtime.atomic_write import atomic_folder, check_own_folder, parse_path
 from ..runtime.optional_dependencies import DISTRIBUTION
 from .assets import licensed
 from .audience_poll import lecture_command

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..runtime.atomic_write import check_own_folder, atomic_folder
+from ..runtime.atomic_write import atomic_folder, check_own_folder
 from . import api_reference, assets
 from .browser_python.site_files import (
     PageFiles,

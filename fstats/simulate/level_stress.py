@@ -132,7 +132,7 @@ def stress(
     sources = {name: Symmetric(pair, law, size) for name, pair in pairs.items()}
     for source in sources.values():
         for test, _ in by_name.values():
-            source.check_plan(test.plan, test.needs)
+            source.check_plan(test.plan, test.required_results)
     units = [
         {"source": name, "repetitions": min(DATA_SETS_PER_UNIT, total - first)}
         for name in sources

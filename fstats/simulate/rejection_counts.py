@@ -31,7 +31,7 @@ def count_rejections(
     for source in sources:
         if hasattr(source, "check_plan"):  # a source with training
             for test, _ in by_name.values():
-                source.check_plan(test.plan, test.needs)
+                source.check_plan(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
     units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
     arguments = {

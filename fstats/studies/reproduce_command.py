@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from ..runtime.atomic_write import check_own_folder, parse_path, check_writable
+from ..runtime.atomic_write import check_own_folder, check_writable, parse_path
 
 STUDIES = {  # description of each study, and whether its results are a file or a folder
     "contingency": ("the simulation of the contingency table test", "a file"),

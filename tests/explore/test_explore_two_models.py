@@ -14,8 +14,8 @@ from fstats.teaching.demonstrations.language_models import (
     UNEQUAL_ACCURACIES,
     TwoModels,
     answered,
-    type_one_error_rates,
     pilot,
+    type_one_error_rates,
 )
 
 

@@ -76,7 +76,7 @@ def found_in(test):
 
 def test_no_probability_leaves_0_and_1():
     """Whatever the weights add up to: of a dozen data sets they come to 1 and the noise of rounding."""
-    (one,) = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01).population.each
+    (one,) = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01).population.posteriors
     grid = replace(one.fine, weights=2 * one.fine.weights)
     for shares in (expected_shares(grid, 1e-9), most_probable_region(grid, 1e-9)):
         assert 0 <= shares.min() < shares.max() == 1

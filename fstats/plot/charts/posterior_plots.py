@@ -56,7 +56,7 @@ def describe_rope(rope: float) -> str:
 
 def _describe_probabilities(test: Any) -> str:
     """Return a text with the probabilities of the three regions."""
-    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(region_names(test)))
+    return ", ".join(f"{name} {test.probability_text(k)}" for k, name in enumerate(region_names(test)))
 
 
 @with_picture_options

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from ...runtime.atomic_write import parse_path, check_writable, write_atomically
+from ...runtime.atomic_write import check_writable, parse_path, write_atomically
 from ..browser_python.file_server import parse_port, serve_folder
 from ..lecture_timing import TIMES_PATH, record_slide, report_times
 from ..notebook_content import read_notebook, select_notebooks
@@ -46,7 +46,9 @@ def add_lecture_command(commands: Any) -> None:
         action="store_true",
         help="print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook",
     )
-    lecture.add_argument("--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end")
+    lecture.add_argument(
+        "--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end"
+    )
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:

@@ -58,7 +58,7 @@ def learners() -> dict[str, Any]:
 class FittedOnSplits(BatchClassifier):
     """Base class of learners that are fitted on many splits one after the other."""
 
-    def on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+    def predict_on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """Return the predictions for the test set of each split."""
         x = np.asarray(X, float)
         with without_sklearn_checks():
