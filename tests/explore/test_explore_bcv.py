@@ -131,7 +131,7 @@ def test_classifiers_that_never_differ():
     tables[..., 1, 1] = 20
     explorer = explore.bcv_mcnemar(tables)
     explorer.move(rho2=0, alpha=6)
-    assert "nothing speaks against H0" in explorer.view["conclusion"]
+    assert "the data give no evidence against H0" in explorer.view["conclusion"]
     assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[0].text
     assert largest_rejecting_correlation(explorer.test) == -np.inf
 

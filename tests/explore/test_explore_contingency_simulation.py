@@ -120,5 +120,5 @@ def test_every_position_shows_the_stored_study(learner, folds, repeats):
 
 
 def test_what_is_not_stored_is_refused():
-    with pytest.raises(ValueError, match=r"K = 2, 5, 10; L = 1, 2, 5, 10, 30; .*; got 'nearest mean', 3, 1"):
+    with pytest.raises(ValueError, match=r"K of 2, 5, 10, L of 1, 2, 5, 10, 30, .*; got 'nearest mean', 3, 1"):
         explore.repeated_folds(folds=3)

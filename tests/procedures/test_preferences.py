@@ -34,7 +34,7 @@ def test_the_printed_figures_of_bradleyterry2():
     for name, printed in PRINTED.items():
         assert best[JOURNALS.index(name)] == pytest.approx(printed, abs=1.5e-4)
     test = BradleyTerry.from_wins(CITED, labels=JOURNALS)
-    assert test.ordered_pair == ["JRSS-B", "Biometrika", "JASA", "Comm Statist"]
+    assert test.in_order == ["JRSS-B", "Biometrika", "JASA", "Comm Statist"]
     errors = {"Comm Statist": 0.10255, "JASA": 0.06059, "JRSS-B": 0.07083}
     for name, printed in PRINTED.items():
         ours = test.abilities[JOURNALS.index(name)] - test.abilities[0]
@@ -81,7 +81,7 @@ def test_wins_are_no_scores():
     scores = fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"])
     assert scores.n == 4
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
-    assert test.ordered_pair == list("ABCD")
+    assert test.in_order == list("ABCD")
     assert test.worth == 1
     assert test.comparisons == sum(map(sum, ISSUE))
     assert "data set" not in test.conclusion
@@ -108,7 +108,7 @@ def test_judgements_one_by_one_are_their_counts():
     [
         ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
         (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
-        ([[1, 2], [3, 0]], {}, "zeros in its diagonal, for no system meets itself; got 1 in place 0"),
+        ([[1, 2], [3, 0]], {}, "zeros on its diagonal, since no system meets itself; got 1 in place 0"),
         ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
         ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
         ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be the same number"),
@@ -149,8 +149,8 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
     with pytest.raises(ValueError, match=r"same names for rows and columns \(A, B, C\)"):
         fstats.Nemenyi(named)
-    assert BradleyTerry.from_wins(named).ordered_pair == list("ABCD")
-    assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).ordered_pair == list("ABCD")  # nan in the diagonal
+    assert BradleyTerry.from_wins(named).in_order == list("ABCD")
+    assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
     with pytest.raises(TypeError, match=r"got a column 'index' of words: make it the index, wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):

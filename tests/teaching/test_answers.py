@@ -646,10 +646,10 @@ def test_two_ways_through_the_tree():
 def test_seeds():
     text = answers("11_fold_hacking")
     page = started("11_fold_hacking")
-    best = moved(page).tested
+    best = moved(page).test
     assert np.abs(best.d).max() == pytest.approx(1 / 29)  # one record of the fifth fold, of 29
     assert "one record in each fold" in text
-    shrunk = moved(page, test="corrected t").tested
+    shrunk = moved(page, test="corrected t").test
     assert shrunk.statistic / best.statistic == pytest.approx(sqrt((1 / 5) / (1 / 5 + 1 / 4)))
     assert round(shrunk.statistic / best.statistic, 2) == 0.67  # "two thirds"
 
@@ -669,11 +669,11 @@ def test_worth_of_tables():
     assert worth[least] < 20 / 11
     page.reset()
     sets = page.control("data")
-    rho2 = {said(page, "data", k): page.test.one.rho2 for k in range(sets.least, sets.most + 1)}
+    rho2 = {said(page, "data", k): page.test.disagreements.rho2 for k in range(sets.least, sets.most + 1)}
     farthest = max(rho2, key=rho2.get)
     assert f"never far: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
     car = moved(page, data="car", pair="majority and neighbours")
-    assert car.one.rho2 > 0.5
+    assert car.disagreements.rho2 > 0.5
 
 
 def test_the_rope():
