@@ -182,9 +182,9 @@ SENTENCES = [  # where what should be said
             f"{worst('BlockedFiveByTwoMcNemar')} with them, too ([`12`]({LESSONS['12'][10:]}))."
         ),
     ),
-    (LESSONS["12"], lambda: f"A stored bench of {len(CELLS)} places looked for the worst one of each test"),
+    (LESSONS["12"], lambda: f"A stored *stress test* tried {len(CELLS)} conditions"),
     (LESSONS["12"], lambda: broken_elsewhere()),
-    (LESSONS["12"], lambda: f"From {COUNTED[len(stable('KFoldT'))]} stored sources with stable learners"),
+    (LESSONS["12"], lambda: f"The verdicts come from the {COUNTED[len(stable('KFoldT'))]} stored sources with stable learners"),
     (
         LESSONS["12"],
         lambda: (
@@ -195,11 +195,11 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["12"],
         lambda: (
-            f"on letter, where no setting makes the learners equally good for it, it rejects in "
+            "On letter no setting makes the two learners equally good for `HoldOutMcNemar`; there it rejects in "
             f"{100 * bcv.table5()['letter', 'HoldOutMcNemar'].ours.rate:.1f} %"
         ),
     ),
-    (LESSONS["12"], lambda: f"`BlockedThreeByTwoT` on losses that do not train ({on('Epsilon', 'BlockedThreeByTwoT').rate:.2f})"),
+    (LESSONS["12"], lambda: f"`BlockedThreeByTwoT` is liberal on Epsilon ({on('Epsilon', 'BlockedThreeByTwoT').rate:.2f})"),
 ]
 
 
