@@ -167,8 +167,8 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["08"],
         lambda: (
-            f"stays clearly below 0.05 on every source of the paper. Elsewhere it need not: at its worst it rejects in "
-            f"{worst('BlockedFiveByTwoMcNemar')}, which [`12`]({LESSONS['12'][10:]}) shows."
+            f"stays clearly below 0.05 on every source of the paper. Elsewhere it may not: at its worst it rejects in "
+            f"{worst('BlockedFiveByTwoMcNemar')}, as [`12`]({LESSONS['12'][10:]}) shows."
         ),
     ),
     (
