@@ -178,7 +178,7 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["13"],
         lambda: (
-            "need no such trust, but they need training that is stable: at its worst the test rejects in "
+            "do not depend on these data sets, but they need training that is stable: at its worst the test rejects in "
             f"{worst('BlockedFiveByTwoMcNemar')} with them, too ([`12`]({LESSONS['12'][10:]}))."
         ),
     ),

@@ -671,7 +671,7 @@ def test_worth_of_tables():
     sets = page.control("data")
     rho2 = {said(page, "data", k): page.test.one.rho2 for k in range(sets.least, sets.most + 1)}
     farthest = max(rho2, key=rho2.get)
-    assert f"never far: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
+    assert f"it is small: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
     car = moved(page, data="car", pair="majority and neighbours")
     assert car.one.rho2 > 0.5
 
