@@ -149,11 +149,11 @@ SENTENCES = [  # where what should be said
         f"{RESAMPLING}/pseudo_bootstrap_t.py",
         lambda: f"it is not shown to leave its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)",
     ),
-    (LESSONS["06"], lambda: f"In the worst place that was found for it ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
+    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
     (
         LESSONS["06"],
         lambda: (
-            "the two corrected tests are no longer shown to. (Elsewhere they do: at their worst in "
+            "The two corrected tests are no longer shown to reject too often. (Elsewhere they do: at their worst in "
             f"{worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
         ),
     ),
