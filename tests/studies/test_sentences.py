@@ -154,11 +154,11 @@ SENTENCES = [  # where what should be said
             f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)"
         ),
     ),
-    (LESSONS["06"], lambda: f"In the worst place that was found for it ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
+    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
     (
         LESSONS["06"],
         lambda: (
-            "the two corrected tests are no longer shown to. (Elsewhere they do: at their worst in "
+            "The two corrected tests are no longer shown to reject too often. (Elsewhere they do: at their worst in "
             f"{worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
         ),
     ),
@@ -172,8 +172,8 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["08"],
         lambda: (
-            f"stays clearly below 0.05 on every source of the paper. Elsewhere it need not: at its worst it rejects in "
-            f"{worst('BlockedFiveByTwoMcNemar')}, which [`12`]({LESSONS['12'][10:]}) shows."
+            f"stays clearly below 0.05 on every source of the paper. Elsewhere it may not: at its worst it rejects in "
+            f"{worst('BlockedFiveByTwoMcNemar')}, as [`12`]({LESSONS['12'][10:]}) shows."
         ),
     ),
     (
@@ -183,13 +183,13 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["13"],
         lambda: (
-            "need no such trust, but they need training that is stable: at its worst the test rejects in "
+            "do not depend on these data sets, but they need training that is stable: at its worst the test rejects in "
             f"{worst('BlockedFiveByTwoMcNemar')} with them, too ([`12`]({LESSONS['12'][10:]}))."
         ),
     ),
-    (LESSONS["12"], lambda: f"A stored bench of {len(CELLS)} places looked for the worst one of each test"),
+    (LESSONS["12"], lambda: f"A stored *stress test* tried {len(CELLS)} conditions"),
     (LESSONS["12"], lambda: broken_elsewhere()),
-    (LESSONS["12"], lambda: f"From {COUNTED[len(stable('KFoldT'))]} stored sources with stable learners"),
+    (LESSONS["12"], lambda: f"The verdicts come from the {COUNTED[len(stable('KFoldT'))]} stored sources with stable learners"),
     (
         LESSONS["12"],
         lambda: (
@@ -200,11 +200,11 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["12"],
         lambda: (
-            f"on letter, where no setting makes the learners equally good for it, it rejects in "
+            "On letter no setting makes the two learners equally good for `HoldOutMcNemar`; there it rejects in "
             f"{100 * bcv.table5()['letter', 'HoldOutMcNemar'].ours.rate:.1f} %"
         ),
     ),
-    (LESSONS["12"], lambda: f"`BlockedThreeByTwoT` on losses that do not train ({on('Epsilon', 'BlockedThreeByTwoT').rate:.2f})"),
+    (LESSONS["12"], lambda: f"`BlockedThreeByTwoT` is liberal on Epsilon ({on('Epsilon', 'BlockedThreeByTwoT').rate:.2f})"),
 ]
 
 

@@ -181,7 +181,7 @@ def test_the_lesson_says_what_the_bench_found():
         "cells"
     ]
     text = "\n".join("".join(cell["source"]) for cell in cells_)
-    told = re.findall(r"`(\w+)` \(bench: (0\.\d\d), ([^()]*)\)", text)
+    told = re.findall(r"`(\w+)` \(stress test: (0\.\d\d), ([^()]*)\)", text)
     study = stress.stored()
     assert len(told) == 11
     for test, rate, where in told:

@@ -671,7 +671,7 @@ def test_worth_of_tables():
     sets = page.control("data")
     rho2 = {said(page, "data", k): page.test.disagreements.rho2 for k in range(sets.least, sets.most + 1)}
     farthest = max(rho2, key=rho2.get)
-    assert f"never far: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
+    assert f"it is small: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
     car = moved(page, data="car", pair="majority and neighbours")
     assert car.disagreements.rho2 > 0.5
 
@@ -720,13 +720,13 @@ def test_training_that_strays():
     for test, words in (("mcnemar_level", "McNemar's test at"), ("t_level", "the blocked t-test at")):
         rates = [getattr(found, test) for found in still]
         assert f"{words} {format_plain(min(rates), 3)} to {format_plain(max(rates), 3)}" in text
-        assert all(Rate("", None, round(400 * rate), 400).verdict() != "liberal" for rate in rates)  # "400 data sets tell no more"
+        assert all(Rate("", None, round(400 * rate), 400).verdict() != "liberal" for rate in rates)  # none "is shown to be above"
     rates = [found.mcnemar_level for found in most]
     assert rates == sorted(rates)
     assert f"from {format_plain(rates[0], 3)} with {most[0].n} records to {format_plain(rates[-1], 3)} with {most[-1].n:,}" in text
     assert f"the blocked t-test is never above {max(found.t_level for found in most):.2f}" in text
     shown = [moved(page, draw=str(draw)) for draw in range(1, 41)]
-    assert f"On {sum(one.mcnemar_p <= one.alpha for one in shown)} of the 40, and the blocked t-test on none." in text
+    assert f"rejects on {sum(one.mcnemar_p <= one.alpha for one in shown)} of the 40, and the blocked t-test on none." in text
     assert not any(one.t_p <= one.alpha for one in shown)
     assert f"is {format_plain(shown[0].mcnemar_level, 3)} there" in text
     assert round(40 * shown[0].mcnemar_level) == 5

@@ -20,7 +20,7 @@ MCNEMAR = Section("03_contingency_table", "McNemar's variants, side by side")
 MEAN = Section("08_bcv_mcnemar", "Step 1. Ten tables, and their mean")
 WORTH = Section("08_bcv_mcnemar", "Step 3. What are ten tables worth?")
 EFFECTIVE = Section("08_bcv_mcnemar", "Step 4. The effective table")
-STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of it")
+STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of the effective table")
 LEVEL = Section("08_bcv_mcnemar", "Does it keep its level?")
 
 
