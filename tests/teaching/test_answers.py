@@ -338,7 +338,7 @@ def test_folds_of_many_learners():
     first = neighbour[0]
     assert f"takes {first.classifications} classifications for independent; they are worth {first.worth:.0f}" in text
     assert f"rejects a true H_0 in {100 * first.naive:.0f} %" in text
-    assert "the worth hardly grows, the false alarms do" in text
+    assert "the worth hardly grows, but the false alarms do" in text
     assert neighbour[-1].worth < 1.15 * first.worth
     assert neighbour[-1].naive > 4 * first.naive
     assert "Nearest mean with L = 1 is harmless; with L = 30 it is not." in text
