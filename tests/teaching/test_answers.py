@@ -546,7 +546,7 @@ def test_discordant():
             if one.reject == other.reject == rejects
         )
     greater, less = (moved(page, n01="2", n10="9", alternative=name).pvalue for name in ("greater", "less"))
-    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided one' in text
+    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided p' in text
     assert greater == pytest.approx(McNemarExact(2, 9).pvalue / 2)
     assert less > 0.95
 
