@@ -173,7 +173,7 @@ SENTENCES = [  # where what should be said
     ),
     (
         LESSONS["11"],
-        lambda: f"In most simulations of this course it nearly does; in the worst one it rejects a true $H_0$ in {worst('CorrectedResampledT')}.",
+        lambda: f"In most simulations of this course it nearly does; in the worst one it rejects in {worst('CorrectedResampledT')}.",
     ),
     (
         LESSONS["13"],

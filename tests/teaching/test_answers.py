@@ -336,7 +336,7 @@ def test_folds_of_many_learners():
     page = explore.repeated_folds(learner="1-nearest neighbour")
     neighbour = [moved(page, repeats=repeats) for repeats in ("1", "2", "5", "10", "30")]
     first = neighbour[0]
-    assert f"takes {first.classifications} classifications for independent; they are worth {first.worth:.0f}" in text
+    assert f"treats {first.classifications} classifications as independent; they are worth {first.worth:.0f}" in text
     assert f"rejects a true H_0 in {100 * first.naive:.0f} %" in text
     assert "the worth hardly grows, but the false alarms do" in text
     assert neighbour[-1].worth < 1.15 * first.worth
