@@ -178,7 +178,7 @@ SENTENCES = [  # where what should be said
     ),
     (
         LESSONS["11"],
-        lambda: f"and on most sources it nearly does; at its worst it rejects in {worst('CorrectedResampledT')}.",
+        lambda: f"In most simulations of this course it nearly does; in the worst one it rejects in {worst('CorrectedResampledT')}.",
     ),
     (
         LESSONS["13"],

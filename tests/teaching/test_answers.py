@@ -336,9 +336,9 @@ def test_folds_of_many_learners():
     page = explore.repeated_folds(learner="1-nearest neighbour")
     neighbour = [moved(page, repeats=repeats) for repeats in ("1", "2", "5", "10", "30")]
     first = neighbour[0]
-    assert f"takes {first.classifications} classifications for independent; they are worth {first.worth:.0f}" in text
+    assert f"treats {first.classifications} classifications as independent; they are worth {first.worth:.0f}" in text
     assert f"rejects a true H_0 in {100 * first.naive:.0f} %" in text
-    assert "the worth hardly grows, the false alarms do" in text
+    assert "the worth hardly grows, but the false alarms do" in text
     assert neighbour[-1].worth < 1.15 * first.worth
     assert neighbour[-1].naive > 4 * first.naive
     assert "Nearest mean with L = 1 is harmless; with L = 30 it is not." in text
@@ -546,7 +546,7 @@ def test_discordant():
             if one.reject == other.reject == rejects
         )
     greater, less = (moved(page, n01="2", n10="9", alternative=name).pvalue for name in ("greater", "less"))
-    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided one' in text
+    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided p' in text
     assert greater == pytest.approx(McNemarExact(2, 9).pvalue / 2)
     assert less > 0.95
 

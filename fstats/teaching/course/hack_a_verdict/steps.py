@@ -24,7 +24,7 @@ from ...grading.question import Section
 SEEDS = Section("11_fold_hacking", "One experiment, four seeds")
 ALL_SEEDS = Section("11_fold_hacking", "All seeds")
 HUNT = Section("11_fold_hacking", "Find me a seed that proves ...")
-JUDGES = Section("11_fold_hacking", "Better judges")
+JUDGES = Section("11_fold_hacking", "Better tests")
 REPORT = Section("11_fold_hacking", "What to report instead")
 WRONG = Section("11_fold_hacking", "What can go wrong")
 DIVISOR = Section("01_paired_t", "Why n - 1?")
