@@ -93,6 +93,14 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
             main([command, "--help"])
 
 
+def test_the_answers_of_the_quiz_are_files():
+    """Whoever moves a file that is an answer asks three readers again."""
+    answers = (ROOT / ".github" / "QUIZ.md").read_text(encoding="utf-8").partition("## Answers")[2]
+    files = re.findall(r"`([\w/]+\.\w+)`", answers)
+    assert len(files) >= 40
+    assert [name for name in files if not (ROOT / "fstats" / name).is_file()] == []
+
+
 @pytest.mark.complete
 def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys):
     """Each command with each of its options is known; the policy is the one that the tests read; the files are those that are written."""
