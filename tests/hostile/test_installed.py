@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from wheels import ROOT, build, unpack
 
-from fstats.teaching.sandbox_runtime.landlock import version as landlock
+from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="environments are laid out as they are on Linux")
 

@@ -12,10 +12,10 @@ from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
-OF_A_CLONE = ("grade", "solution")  # which need the solutions, or print them
+NEEDS_CLONE = ("grade", "solution")  # which need the solutions, or print them
 
 
-def add(commands: Any) -> None:
+def add_commands(commands: Any) -> None:
     """The commands and their options."""
     file, folder = dict(type=path_of, metavar="FILE"), dict(type=path_of, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
@@ -45,7 +45,7 @@ def add(commands: Any) -> None:
     grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: says who is who, and is filled in")
     back = "write the feedback of submissions in nbgrader's exchange, the folder COURSE/inbound, where its students fetch it"
     grade.add_argument("--exchange", action="store_true", help=back)
-    _walls(grade)
+    _add_wall_option(grade)
     grade.add_argument("--again", action="store_true", help="mark again what is marked already")
     grade.add_argument("--jobs", type=int, default=2, help="workers; -1 takes all cores")
     grade.add_argument("--backend", default="loky", help="who works; dask starts or joins a cluster")
@@ -59,7 +59,7 @@ def add(commands: Any) -> None:
     again = "run the notebook again behind its wall, and write the evidence for one exercise as a page that can be sent; needs --secret"
     audit.add_argument("--page", **file, help=again)
     audit.add_argument("--secret", **secret)
-    _walls(audit)
+    _add_wall_option(audit)
 
     solution = commands.add_parser("solution", help="in a clone: print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
@@ -78,14 +78,14 @@ def add(commands: Any) -> None:
     there.add_argument("--out", required=True, **file, help="the zip, such as autograder.zip")
 
 
-def _walls(command: Any) -> None:
+def _add_wall_option(command: Any) -> None:
     behind = "what students' code runs behind: the strongest wall that is there, one of these, or both, which tells where they disagree"
     command.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=behind)
     weak = "where there is no wall: run students' code all the same, less isolated"
     command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
 
 
-def run(asked: Namespace, folder: Path) -> int:
+def run_command(asked: Namespace, folder: Path) -> int:
     """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
@@ -96,12 +96,12 @@ def run(asked: Namespace, folder: Path) -> int:
         asked.parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         asked.parser.error("--out belongs to --students: one solution is printed")
-    if asked.command in OF_A_CLONE and not (folder / "solutions").is_dir():
+    if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
-            asked.exercise = _exercise(asked.exercise, folder)
+            asked.exercise = _find_exercise(asked.exercise, folder)
         do(asked, folder)
     return 0
 
@@ -127,14 +127,14 @@ def _check_files(asked: Namespace) -> None:
             )
 
 
-def _exercise(name: str, folder: Path) -> str:
+def _find_exercise(name: str, folder: Path) -> str:
     """The exercise that is meant, by number, name, file or beginning."""
-    from .release import chosen, notebooks_of
+    from .release import exercise_notebooks, select_exercises
 
-    return next(iter(chosen([name], notebooks_of(folder / "exercises"))))
+    return next(iter(select_exercises([name], exercise_notebooks(folder / "exercises"))))
 
 
-def _secret(asked: Namespace) -> str:
+def _read_secret(asked: Namespace) -> str:
     from ..course.catalogue import SECRET_LENGTH
 
     try:
@@ -149,37 +149,37 @@ def _secret(asked: Namespace) -> str:
 
 
 def _release(asked: Namespace, folder: Path) -> None:
-    from .release import chosen, notebooks_of, release
-    from .roster import roster
+    from .release import exercise_notebooks, release, select_exercises
+    from .roster import read_roster
 
-    students = roster(asked.students)
-    exercises = chosen(asked.exercises, notebooks_of(folder / "exercises"))
-    count = release(students, exercises, _secret(asked), asked.out)
+    students = read_roster(asked.students)
+    exercises = select_exercises(asked.exercises, exercise_notebooks(folder / "exercises"))
+    count = release(students, exercises, _read_secret(asked), asked.out)
     print(f"{count} notebooks for {len(students)} students in {asked.out}")
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
     from ...runtime.atomic_write import made
-    from .grading_run import grade
-    from .learning_platforms.gradebook_csv import times_of, with_gradebook, with_worksheet
-    from .learning_platforms.nbgrader_exchange import to_exchange
-    from .marks.class_grades import Course
+    from .grading_run import grade_class
+    from .learning_platforms.gradebook_csv import add_canvas_numbers, add_moodle_numbers, read_hand_in_times
+    from .learning_platforms.nbgrader_exchange import write_exchange_feedback
+    from .marks.class_grades import GradingCourse
     from .marks.grading_policy import Policy
-    from .release import chosen, notebooks_of
-    from .roster import roster
-    from .sandbox.sandbox_choice import ready
+    from .release import exercise_notebooks, select_exercises
+    from .roster import read_roster
+    from .sandbox.sandbox_choice import prepare_sandbox
 
-    students = roster(asked.students)
+    students = read_roster(asked.students)
     times: dict[str, datetime | None] = {}
     if asked.moodle:
-        students, times = with_worksheet(students, asked.moodle)
+        students, times = add_moodle_numbers(students, asked.moodle)
     if asked.canvas:
-        students = with_gradebook(students, asked.canvas)
-    stated = times_of(asked.times) if asked.times else {}
-    course = Course(
+        students = add_canvas_numbers(students, asked.canvas)
+    stated = read_hand_in_times(asked.times) if asked.times else {}
+    course = GradingCourse(
         students=students,
-        secret=_secret(asked),
-        exercises=chosen(asked.exercises, notebooks_of(folder / "exercises")),
+        secret=_read_secret(asked),
+        exercises=select_exercises(asked.exercises, exercise_notebooks(folder / "exercises")),
         policy=Policy.read(asked.policy) if asked.policy else Policy(),
         times=times | stated,
         dates=asked.trust_dates,
@@ -190,67 +190,67 @@ def _grade(asked: Namespace, folder: Path) -> None:
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     with made(asked.out):
         if not asked.scheduler:  # else it is the workers of a cluster that have walls
-            ready(asked.wall)
-        every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
+            prepare_sandbox(asked.wall)
+        every, notes = grade_class(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
     for inbound in (place for place in asked.submissions if asked.exchange and place.name == "inbound" and place.is_dir()):
         notes.append(
-            f"{to_exchange(every, inbound)} pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds them."
+            f"{write_exchange_feedback(every, inbound)} pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds them."
         )
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
     from ...runtime.atomic_write import writable, written
-    from .release import notebooks_of
-    from .reports.feedback_pages import page
-    from .reports.mark_audit import WHY, audit, audit_page
-    from .sandbox.sandbox_choice import ready
+    from .release import exercise_notebooks
+    from .reports.feedback_pages import html_page
+    from .reports.mark_audit import WHY, audit_page, audit_text
+    from .sandbox.sandbox_choice import prepare_sandbox
 
     if asked.page:
-        path = notebooks_of(folder / "exercises")[asked.exercise]
-        with writable(asked.page, page(WHY, "").partition("</title>")[0]):
-            ready(asked.wall)
-            text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
+        path = exercise_notebooks(folder / "exercises")[asked.exercise]
+        with writable(asked.page, html_page(WHY, "").partition("</title>")[0]):
+            prepare_sandbox(asked.wall)
+            text, said = audit_page(asked.out, asked.student, asked.exercise, _read_secret(asked), path, wall=asked.wall)
         written(asked.page, text.encode("utf-8", "replace"))
         print(f"{said}\nThe page is {asked.page}.")
         return
-    print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
+    print(audit_text(asked.out, asked.student, asked.exercise, asked.question), end="")
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
     from ...runtime.atomic_write import writable, written
-    from .learning_platforms.gradescope_autograder import autograder
+    from .learning_platforms.gradescope_autograder import autograder_zip
     from .marks.grading_policy import Policy
-    from .release import notebooks_of
-    from .roster import roster
+    from .release import exercise_notebooks
+    from .roster import read_roster
 
-    students = roster(asked.students)
+    students = read_roster(asked.students)
     if lost := [one.id for one in students if not one.email]:
         raise ValueError(f"{asked.students}: Gradescope knows people by their email address; {lost[0]} has none")
     if asked.policy:
         Policy.read(asked.policy)
-    path = notebooks_of(folder / "exercises")[asked.exercise]
+    path = exercise_notebooks(folder / "exercises")[asked.exercise]
     with writable(asked.out):
-        written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+        written(asked.out, autograder_zip(asked.exercise, students, _read_secret(asked), path, asked.policy))
     print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 
 def _solution(asked: Namespace, _: Path) -> None:
     from ...runtime.atomic_write import whole
     from ..course.catalogue import exercise, individual
-    from .roster import roster
+    from .roster import read_roster
 
-    secret = _secret(asked)
+    secret = _read_secret(asked)
     if not asked.students:
         task = individual(asked.student, asked.exercise, secret) if asked.student else exercise(asked.exercise)
         print(task.solution(), end="")
         return
     texts = {
         f"{who.id}_{asked.exercise}.txt": f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
-        for who in roster(asked.students)
+        for who in read_roster(asked.students)
     }
     if asked.out is None:
         print(*texts.values(), sep="\f", end="\f")  # a new page for each

@@ -15,11 +15,11 @@ from ...runtime.atomic_write import written
 from ..course.catalogue import data_token, exercise_names, load_exercise_definition
 from .roster import Student
 
-OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
+OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:|mailto:|#)[^)#\s]+)(#[^)\s]*)?\)")
 
 
-def notebooks_of(place: Path) -> dict[str, Path]:
+def exercise_notebooks(place: Path) -> dict[str, Path]:
     """The exercises of the course as notebooks, by their names, in their order; nothing else that lies in the folder.
 
     Raises
@@ -34,7 +34,7 @@ def notebooks_of(place: Path) -> dict[str, Path]:
     return {name: path for name, path in found.items() if name in known}
 
 
-def lessons_of(place: Path) -> dict[str, re.Pattern[bytes]]:
+def lesson_fingerprints(place: Path) -> dict[str, re.Pattern[bytes]]:
     """The lessons of the course, which students hand back with their exercises: what tells each, by the name of its file.
 
     It is the id of any of its cells: what a student changes in a lesson makes no other file of it.
@@ -43,7 +43,7 @@ def lessons_of(place: Path) -> dict[str, re.Pattern[bytes]]:
     return {name: re.compile(rf'"id": ?"({"|".join(cell["id"] for cell in cells)})"'.encode()) for name, cells in found.items()}
 
 
-def chosen(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
+def select_exercises(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
     """The exercises that are meant, by number, name, file or beginning; all if none is named."""
     stems = {path.stem: name for name, path in there.items()}
     found = [stems[resolve_numbered_name(name, stems, "exercise")] for name in names]
@@ -73,13 +73,15 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
         If another file is in the place of one of them; then nothing is written at all.
     """
     read = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in exercises.items()}
-    linked = _linked(read, exercises)
+    linked = _linked_notebooks(read, exercises)
     files: dict[Path, str] = {}
     for who in students:
         for name, path in exercises.items():
-            own = with_token(read[name], name, data_token(who.id, name, secret))
-            files[out / who.id / "exercises" / path.name] = _written(_within(own, exercises, linked))
-    copies = {path.name: _written(_within(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked}
+            own = personal_notebook(read[name], name, data_token(who.id, name, secret))
+            files[out / who.id / "exercises" / path.name] = _notebook_text(_restrict_links(own, exercises, linked))
+    copies = {
+        path.name: _notebook_text(_restrict_links(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked
+    }
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if there := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
         raise FileExistsError(f"{there} is there already, perhaps with answers in it: release into an empty folder")
@@ -91,12 +93,12 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     return len(files)
 
 
-def with_token(notebook: Mapping[str, Any], name: str, own: str) -> dict[str, Any]:
+def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[str, Any]:
     """The notebook as it opens one student's data; without outputs, which are those of the course's data."""
     cells, opened = [], 0
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            source, count = OPENS.subn(f'exercise("{name}", data="{own}")', "".join(cell["source"]))
+            source, count = OPENING_CALL.subn(f'exercise("{name}", data="{own}")', "".join(cell["source"]))
             opened += count
             cell = cell | {"source": source.splitlines(keepends=True), "outputs": [], "execution_count": None}
         cells.append(cell)
@@ -105,7 +107,7 @@ def with_token(notebook: Mapping[str, Any], name: str, own: str) -> dict[str, An
     return {**notebook, "cells": cells}
 
 
-def _linked(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) -> list[Path]:
+def _linked_notebooks(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) -> list[Path]:
     """The notebooks to which exercises lead: in their texts, and in the replies to what is wrong."""
     found: dict[Path, None] = {}
     for name, path in paths.items():
@@ -119,7 +121,7 @@ def _linked(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) ->
     return sorted(path for path in found if path.is_file())
 
 
-def _within(notebook: Mapping[str, Any], exercises: Mapping[str, Path], linked: Sequence[Path]) -> dict[str, Any]:
+def _restrict_links(notebook: Mapping[str, Any], exercises: Mapping[str, Path], linked: Sequence[Path]) -> dict[str, Any]:
     """A notebook whose links lead to what is released; of the others the words remain."""
     there = {path.name for path in exercises.values()} | {path.name for path in linked}
 
@@ -133,7 +135,7 @@ def _within(notebook: Mapping[str, Any], exercises: Mapping[str, Path], linked: 
     return {**notebook, "cells": cells}
 
 
-def _written(notebook: Mapping[str, Any]) -> str:
+def _notebook_text(notebook: Mapping[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .untrusted_text import table
+from .untrusted_text import read_csv
 
 # How registers and learning platforms call the columns; letters, digits and single spaces are compared, nothing else.
 COLUMNS = {
@@ -42,7 +42,7 @@ class Student:
     canvas: str = ""
 
 
-def roster(path: Path) -> list[Student]:
+def read_roster(path: Path) -> list[Student]:
     """The students of a CSV file with a line of heads: ``id``, and as far as there are ``name``, ``email``, ``section``, ``login``.
 
     Heads may also be those of Moodle's and Canvas's exports; commas, semicolons and tabs separate.
@@ -52,18 +52,18 @@ def roster(path: Path) -> list[Student]:
     ValueError
         For a file that is no such table, an id that is missing, stands there twice, or cannot be the name of a folder.
     """
-    heads, lines = table(path)
-    place = {field: k for field in COLUMNS if (k := column(heads, field)) is not None}
+    heads, lines = read_csv(path)
+    place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
     if "id" not in place:
         raise ValueError(f"{path}: one column must have the head id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
     students: list[Student] = []
     seen: dict[tuple[str, str], int] = {}
     for number, line in lines:
-        found = {field: clean(line[k]) for field, k in place.items()}
+        found = {field: normalise_cell(line[k]) for field, k in place.items()}
         parts = found.pop("first", ""), found.pop("last", "")
         found["name"] = found.get("name") or " ".join(filter(None, parts))
         who = Student(**found)
-        if complaint := _unfit(who.id):
+        if complaint := id_problem(who.id):
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := seen.setdefault((what, key), number)) != number:
@@ -74,18 +74,18 @@ def roster(path: Path) -> list[Student]:
     return students
 
 
-def clean(text: str) -> str:
+def normalise_cell(text: str) -> str:
     """A cell as it is compared: composed characters, no spaces around it, single ones inside."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def column(heads: Sequence[str], field: str) -> int | None:
+def find_column(heads: Sequence[str], field: str) -> int | None:
     """Where the column of a field stands, whichever of its names it has."""
     plain = [" ".join(re.findall(r"\w+", head.casefold())) for head in heads]
     return next((plain.index(name) for name in COLUMNS[field] if name in plain), None)
 
 
-def _unfit(student: str) -> str:
+def id_problem(student: str) -> str:
     """What is wrong with an id, if it cannot be the name of a folder anywhere; empty if it can."""
     if not student:
         return "there is no id"
@@ -95,7 +95,7 @@ def _unfit(student: str) -> str:
     return ""
 
 
-class Register:
+class StudentIndex:
     """The students of a roster, found by whatever a file's name says of them."""
 
     def __init__(self, students: Sequence[Student]) -> None:
@@ -105,18 +105,18 @@ class Register:
         for who in students:
             for key in filter(None, (who.id, who.email, who.login)):
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
-            for name in _spellings(who.name):
+            for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
         self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}  # "Participant 123" and 123
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 
     def by_id(self, text: str) -> list[str]:
         """Whose id, email address or login this is."""
-        return sorted(self._exact.get(clean(text).casefold(), ()))
+        return sorted(self._exact.get(normalise_cell(text).casefold(), ()))
 
     def by_name(self, text: str) -> list[str]:
         """Whose name this is, whichever part of it comes first."""
-        return sorted(self._named.get(_letters(text), ()))
+        return sorted(self._named.get(_name_letters(text), ()))
 
     def by_number(self, platform: str, number: str) -> list[str]:
         """Whose number at Moodle or Canvas this is, if the roster knows it."""
@@ -124,13 +124,13 @@ class Register:
         return [known[number]] if number in known else []
 
 
-def _letters(text: str) -> str:
+def _name_letters(text: str) -> str:
     """The letters and digits of a name, small and composed: what every platform keeps of it."""
     return "".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold()))
 
 
-def _spellings(name: str) -> Iterator[str]:
+def _name_orders(name: str) -> Iterator[str]:
     """A name as it stands and with its words turned round: "Ada King Lovelace" is lovelaceadaking where the last name comes first."""
     words = name.replace(",", " ").split()
     for k in range(len(words)):
-        yield _letters("".join(words[k:] + words[:k]))
+        yield _name_letters("".join(words[k:] + words[:k]))

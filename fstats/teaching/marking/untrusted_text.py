@@ -10,37 +10,37 @@ from pathlib import Path
 from typing import Any
 
 # What moves the cursor, colours, deletes or turns the direction of a line; joiners are letters' business and stay.
-STEERING = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-HALVES = re.compile(r"[\ud800-\udfff]")
+STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+SURROGATES = re.compile(r"[\ud800-\udfff]")
 FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet takes for the start of a formula, wide forms too
 # Where semicolons separate, a quoted cell of a file with commas ends at the first one: what follows it, or begins a line, may start a cell.
-LATER = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
-DEFUSED = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
+INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
+ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
-def harmless(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     r"""A text without control characters, marks of direction and halves of characters; its lines stay.
 
     Examples
     --------
-    >>> harmless("10 of 10\x1b[2K\r0 of 10")
+    >>> strip_control_characters("10 of 10\x1b[2K\r0 of 10")
     '10 of 10 [2K\n0 of 10'
     """
-    return HALVES.sub("?", STEERING.sub(_plain, text))
+    return SURROGATES.sub("?", STEERING_CHARACTERS.sub(_replace_control, text))
 
 
-def _plain(found: re.Match[str]) -> str:
+def _replace_control(found: re.Match[str]) -> str:
     return "\n" if found[0][0] == "\r" else " " if ord(found[0]) < 0xA0 else ""
 
 
 def one_line(text: str) -> str:
     """The same in one line, so that nobody's words can begin a line that looks like ours."""
-    return " ".join(harmless(text).split())
+    return " ".join(strip_control_characters(text).split())
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------------------
-def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+def csv_text(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     """A CSV file with quotes around every cell; text that a spreadsheet would take for a formula begins with a quotation
     mark, numbers are shortest.
     """
@@ -51,25 +51,25 @@ def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     return out.getvalue()
 
 
-def defused(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A text that no spreadsheet executes, and no control characters in it."""
-    text = LATER.sub(r"\1'\2", harmless(text).replace("\t", " "))
+    text = INNER_FORMULA.sub(r"\1'\2", strip_control_characters(text).replace("\t", " "))
     start = text.lstrip(" ")
     return "'" + text if len(start) > 1 and FORMULA.match(start) and not NUMBER.fullmatch(text) else text
 
 
-def as_written(text: str) -> str:
+def unescape_formula(text: str) -> str:
     """A cell as it was before it was defused."""
-    there = text[1:] if text.startswith("'") and defused(text[1:]) == text else text
-    back = DEFUSED.sub(r"\1\2", there)
-    return back if defused(back) == text else there
+    there = text[1:] if text.startswith("'") and escape_formula(text[1:]) == text else text
+    back = ESCAPED_FORMULA.sub(r"\1\2", there)
+    return back if escape_formula(back) == text else there
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.10g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else defused(str(value))
+    return f"{value:.10g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else escape_formula(str(value))
 
 
-def table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The heads of a CSV file, and its lines that are not empty with their numbers, each as long as the heads.
 
     Raises

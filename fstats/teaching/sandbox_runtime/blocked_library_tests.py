@@ -15,14 +15,14 @@ from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .function_call import READY_MADE, ReadyMade
+from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
 COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}  # as "rankdata"
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
-USUAL = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
+COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
 
 
-def functions_there() -> list[FunctionType]:
+def existing_functions() -> list[FunctionType]:
     """All functions of packages with tests that exist now, but those that were put out of the collector's reach (`gc.freeze`)."""
     return [one for one in gc.get_objects() if type(one) is FunctionType and _module(one).partition(".")[0] in PACKAGES]
 
@@ -31,20 +31,20 @@ def _module(function: FunctionType) -> str:
     return str(function.__globals__.get("__name__"))
 
 
-def imported(names: Iterable[str]) -> None:
+def import_modules(names: Iterable[str]) -> None:
     """Import what a function imports, as long as there are files."""
-    for name in (*USUAL.split(), *names):
+    for name in (*COMMON_MODULES.split(), *names):
         with suppress(Exception):
             import_module(name)
 
 
-def empty(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
+def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
     """Take the code out of the ready-made tests, and of all that `fstats` computes.
 
     Parameters
     ----------
     functions : iterable of function
-        Those of :func:`functions_there`.
+        Those of :func:`existing_functions`.
     ready : collection of str
         Names of further functions of libraries that are not to be called.
     """
@@ -54,7 +54,7 @@ def empty(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
     if "rankdata" in ready:
         for module, names in COMPILED.items():
             for name in names if module in sys.modules else ():
-                setattr(sys.modules[module], name, FunctionType(_stub(empty.__code__, "pandas", "rank"), {}))
+                setattr(sys.modules[module], name, FunctionType(_stub(block_functions.__code__, "pandas", "rank"), {}))
 
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
@@ -67,7 +67,7 @@ def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, st
         return (package, name) if name == "rank" and "rankdata" in ready else None
     if not module.startswith("scipy.stats") and package not in ("statsmodels", "sklearn"):
         return None
-    test = name if name in ready else next((test for test in READY_MADE.split() if test in name), "")
+    test = name if name in ready else next((test for test in LIBRARY_TESTS.split() if test in name), "")
     return (package, test) if test else None
 
 
@@ -79,22 +79,22 @@ def _stub(code: CodeType, package: str, name: str) -> CodeType:
         raise told(given)  # type: ignore[operator]
 
     made = stub.__code__
-    consts = tuple(partial(_told, package, name) if one == 0.5 else one for one in made.co_consts)
+    consts = tuple(partial(_blocked_error, package, name) if one == 0.5 else one for one in made.co_consts)
     return made.replace(co_name=code.co_name, co_filename=code.co_filename, co_consts=consts, co_freevars=code.co_freevars)
 
 
-def _told(package: str, name: str, given: tuple[Any, ...]) -> ReadyMade:
+def _blocked_error(package: str, name: str, given: tuple[Any, ...]) -> LibraryTestCalled:
     """The error that says which test it was; of `fstats` by the class that was wanted."""
     if package != "fstats":
-        return ReadyMade(f"{package}'s {name}")
+        return LibraryTestCalled(f"{package}'s {name}")
     for one in given:
         wanted = one if isinstance(one, type) else type(one)
         if isinstance(one, str) or wanted.__module__.startswith("fstats."):
-            return ReadyMade(f"fstats.{one if isinstance(one, str) else wanted.__name__}"[:80])
-    return ReadyMade(f"fstats's {name}")
+            return LibraryTestCalled(f"fstats.{one if isinstance(one, str) else wanted.__name__}"[:80])
+    return LibraryTestCalled(f"fstats's {name}")
 
 
-def modules_of(function: Any) -> list[str]:
+def required_modules(function: Any) -> list[str]:
     """The modules that a function imports or has from its notebook, by name; and those of the functions that it calls."""
     found: dict[str, None] = {}
     waiting, seen = [function], set[int]()
@@ -110,7 +110,7 @@ def modules_of(function: Any) -> list[str]:
             found |= dict.fromkeys(one.co_names)  # a name that is no module is not found there
         elif type(one) is FunctionType and one.__module__ == "__main__":
             waiting += [one.__code__, *(one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__)]
-            waiting += [cell.cell_contents for cell in one.__closure__ or () if _is_full(cell)]
+            waiting += [cell.cell_contents for cell in one.__closure__ or () if _has_content(cell)]
         elif isinstance(module := getattr(one, "__module__", None), str) and module != "__main__":
             found[module] = None
     return [name for name in found if isinstance(name, str)]
@@ -120,7 +120,7 @@ def _names(code: CodeType) -> Iterable[str]:
     return {*code.co_names, *(name for one in code.co_consts if isinstance(one, CodeType) for name in _names(one))}
 
 
-def _is_full(cell: Any) -> bool:
+def _has_content(cell: Any) -> bool:
     with suppress(ValueError):
         return cell.cell_contents is not cell
     return False

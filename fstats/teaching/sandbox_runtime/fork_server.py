@@ -27,46 +27,46 @@ from typing import Any, NoReturn
 if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
     import fcntl
 
-from .landlock import add, restrict, rules
-from .notebook_runner import preload, serve
+from .landlock import add_rules, make_ruleset, restrict_self
+from .notebook_runner import preload, serve_requests
 from .process_isolation import (
     ISOLATED,
     LINUX,
     OUT_OF_MEMORY,
-    give_up_rights,
-    goes_first,
-    how_it_ended,
+    address_space_used,
+    block_exec_and_open,
+    drop_capabilities,
+    drop_user,
+    enter_namespaces,
+    exit_status,
     kill_descendants,
-    limited,
-    lower_user,
-    may_compute,
-    no_way_out,
-    own_folders,
-    own_namespaces,
-    room,
-    visible,
+    mount_private_folders,
+    prefer_for_oom_kill,
+    set_cpu_limit,
+    set_dumpable,
+    set_limits,
     wait_within_memory,
 )
 
 REQUESTS, ANSWERS, RULES = 4, 3, 5  # the descriptors of a submission's process, until the last one is obeyed
 
 
-def work(settings: Mapping[str, Any]) -> None:
+def serve_forks(settings: Mapping[str, Any]) -> None:
     """Import, then fork for each pair of files that comes, one after the other, until the socket is closed."""
     site.setquit()  # which, without the module `site`, nobody does
     site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)
-    _nothing_to_read_or_say(0, 1)
+    _redirect_to_devnull(0, 1)
     warnings.filterwarnings("ignore")
     preload()
-    allowed = rules(settings["reads"], settings["writes"]) if settings["reads"] else -1
-    lower_user(settings["uid"], settings["reads_all"])
+    allowed = make_ruleset(settings["reads"], settings["writes"]) if settings["reads"] else -1
+    drop_user(settings["uid"], settings["reads_all"])
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does
         LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: whoever loses his parent is ours, and can be found
-    visible(False)  # to nobody: what runs later under the same user cannot look into this memory
-    settings["limits"]["room"] = room()
+    set_dumpable(False)  # to nobody: what runs later under the same user cannot look into this memory
+    settings["limits"]["room"] = address_space_used()
     gc.collect()
     gc.freeze()  # the forks share these pages as long as nobody writes into them
     marker.send(b"ready")
@@ -77,18 +77,18 @@ def work(settings: Mapping[str, Any]) -> None:
         pid = os.fork()
         if not pid:
             marker.close()
-            _isolated(settings, files[0], files[1], allowed)
+            _run_isolated(settings, files[0], files[1], allowed)
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
         within = wait_within_memory(pid, settings["limits"]["all_memory"])
-        ended = how_it_ended(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
+        ended = exit_status(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
         if settings["isolation"] != "bubblewrap":
-            _nothing_is_left(pid)
+            _kill_leftovers(pid)
         marker.send(struct.pack("i", ended if within else OUT_OF_MEMORY))
 
 
-def _nothing_is_left(pid: int) -> None:
+def _kill_leftovers(pid: int) -> None:
     """End what a submission started and left; behind bubblewrap the kernel does."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)  # all that macOS lets us find
@@ -98,45 +98,45 @@ def _nothing_is_left(pid: int) -> None:
             pass
 
 
-def _nothing_to_read_or_say(*descriptors: int) -> None:
+def _redirect_to_devnull(*descriptors: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in descriptors:
         os.dup2(nothing, descriptor)
     os.close(nothing)
 
 
-def _isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed: int) -> NoReturn:
+def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed: int) -> NoReturn:
     """Become the process of one submission; it never returns."""
     alone = settings["isolation"] == "bubblewrap"
     try:
-        _nothing_to_read_or_say(2)
+        _redirect_to_devnull(2)
         os.setsid()
         if LINUX:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # and the submission no longer than the worker
-            visible(True)  # or the files in /proc by which it goes first, and a user namespace is made, would be root's
-            goes_first()
-            visible(alone)
+            set_dumpable(True)  # or the files in /proc by which it goes first, and a user namespace is made, would be root's
+            prefer_for_oom_kill()
+            set_dumpable(alone)
         if alone:
-            own_namespaces(answers, settings["limits"]["cpu"])
-            own_folders(settings["limits"]["disk"])
-        _placed({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
+            enter_namespaces(answers, settings["limits"]["cpu"])
+            mount_private_folders(settings["limits"]["disk"])
+        _assign_descriptors({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
         with os.fdopen(REQUESTS, "rb") as file:
             opened = json.loads(file.readline())
             os.chdir(opened["folder"])
             os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
             if allowed >= 0:
-                add(RULES, [opened["folder"]])  # and no other submission's
-            limited({**settings["limits"], **opened["limits"]})
+                add_rules(RULES, [opened["folder"]])  # and no other submission's
+            set_limits({**settings["limits"], **opened["limits"]})
             if LINUX:
-                give_up_rights(settings["reads_all"], alone, lambda: restrict(RULES) if allowed >= 0 else None)
+                drop_capabilities(settings["reads_all"], alone, lambda: restrict_self(RULES) if allowed >= 0 else None)
             os.closerange(RULES, RULES + 1)
             os.write(ANSWERS, ISOLATED)
-            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]), no_way_out)
+            serve_requests(file.readline, _write_all, lambda: set_cpu_limit(opened["limits"]["cpu"]), block_exec_and_open)
     finally:
         os._exit(0)  # without that word the marker knows; no handlers at exit, no waiting for threads
 
 
-def _placed(files: Mapping[int, int]) -> None:
+def _assign_descriptors(files: Mapping[int, int]) -> None:
     """Give open files these numbers, and close all others."""
     above = {number: fcntl.fcntl(file, fcntl.F_DUPFD, 64) for number, file in files.items()}
     for number, file in above.items():
@@ -144,10 +144,10 @@ def _placed(files: Mapping[int, int]) -> None:
     os.closerange(max(files) + 1, 4096)
 
 
-def _say(line: bytes) -> None:
+def _write_all(line: bytes) -> None:
     while line:
         line = line[os.write(ANSWERS, line) :]
 
 
 if __name__ == "__main__":
-    work(json.loads(sys.argv[1]))
+    serve_forks(json.loads(sys.argv[1]))

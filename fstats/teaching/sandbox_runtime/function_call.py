@@ -21,17 +21,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 # The tests of other packages: whoever is asked to write one may compare with them, and not call them.
-READY_MADE = (
+LIBRARY_TESTS = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-FILES = ("scipy/stats/", "fstats/", "statsmodels/")  # in which they stand
+LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # in which they stand
 SECONDS = 5.0  # after which a call is ended: a loop without end
-ENDLESS = "no end within"
-OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
+TIMEOUT_MESSAGE = "no end within"
+STUDENT_ERRORS = (
+    Exception,
+    SystemExit,
+    GeneratorExit,
+)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
 
 
-class Called(NamedTuple):
+class CallResult(NamedTuple):
     """What one call did: its value, or its error in words; inputs that it changed; whether it printed; a ready-made test that it called."""
 
     value: Any = None
@@ -41,15 +45,15 @@ class Called(NamedTuple):
     used: str = ""
 
 
-class TooLong(BaseException):
+class CallTimeout(BaseException):
     """Raised in a student's function that does not come to an end; no `except Exception` of his stops it."""
 
 
-class ReadyMade(BaseException):
+class LibraryTestCalled(BaseException):
     """Raised where a ready-made test is called that is not there; the message says which."""
 
 
-class _Counted(TextIOBase):
+class _DiscardingStream(TextIOBase):
     """A stream that keeps nothing, and knows whether something came."""
 
     def __init__(self) -> None:
@@ -60,40 +64,40 @@ class _Counted(TextIOBase):
         return len(text)
 
 
-def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> Called:
+def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> CallResult:
     """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call (None: they
     are not there, and somebody else sees to its end).
     """
     own = {name: deepcopy(value) for name, value in arguments.items()}
-    said = _Counted()
+    said = _DiscardingStream()
     used: list[str] = []
     try:
         watched = nullcontext() if ready is None else _watched(used, ready)
-        in_time = nullcontext() if ready is None else ended_after(SECONDS, TooLong)
+        in_time = nullcontext() if ready is None else time_limit(SECONDS, CallTimeout)
         with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, in_time:
             value = function(*own.values())
-    except ReadyMade as one:
-        return Called(used=str(one), printed=said.written)
-    except TooLong:
-        return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
+    except LibraryTestCalled as one:
+        return CallResult(used=str(one), printed=said.written)
+    except CallTimeout:
+        return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=said.written)
     except KeyboardInterrupt:  # Ctrl-C ends a long check: nothing tells it from one that a function raises, which none does by a slip
         raise
     except BaseException as error:  # whatever else a student's function may raise; `exit()` is no reason to end the notebook
-        return Called(raised=worded(error), printed=said.written)
+        return CallResult(raised=describe_error(error), printed=said.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
-    return Called(value, changed=changed, printed=said.written, used=used[0] if used else "")
+    return CallResult(value, changed=changed, printed=said.written, used=used[0] if used else "")
 
 
-def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[Called]:
+def call_on_cases(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[CallResult]:
     """Call a function on every case; behind one that does not come to an end, no other is tried."""
-    calls: list[Called] = []
+    calls: list[CallResult] = []
     for arguments in cases:
-        calls.append(calls[-1] if calls and calls[-1].raised.startswith(ENDLESS) else called(function, arguments, ready))
+        calls.append(calls[-1] if calls and calls[-1].raised.startswith(TIMEOUT_MESSAGE) else call_function(function, arguments, ready))
     return calls
 
 
 @contextmanager
-def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
+def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
     """End what runs here if it takes too long, in whatever thread and on whatever system: another thread raises an error in this one.
 
     A signal would do it on some systems, in the main thread only.  What waits in a library's own code ends when that returns.  The
@@ -143,9 +147,9 @@ def _nothing_to_read() -> Iterator[None]:
         sys.stdin = before
 
 
-def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
+def library_test_profiler(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
     """A profile function that tells which ready-made tests are entered, by the files in which they stand."""
-    names = frozenset({*READY_MADE.split(), *ready})
+    names = frozenset({*LIBRARY_TESTS.split(), *ready})
 
     def enter(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
@@ -158,7 +162,7 @@ def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[
         elif name == "rank":
             if "rankdata" in names and "pandas/" in place:
                 tell("pandas's rank")
-        elif package := next((one.partition("/")[0] for one in FILES if one in place), ""):
+        elif package := next((one.partition("/")[0] for one in LIBRARY_FOLDERS if one in place), ""):
             tell(f"{package}'s {name}")
 
     return enter
@@ -167,7 +171,7 @@ def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
     """Write down which ready-made tests are entered."""
-    enter = watcher(ready, used.append)
+    enter = library_test_profiler(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
     threading.setprofile(enter)  # those that are started from now on
@@ -181,15 +185,15 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except OF_ITS_OWN:  # an input that cannot even be compared is no longer what it was
+    except STUDENT_ERRORS:  # an input that cannot even be compared is no longer what it was
         return False
 
 
-def worded(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error in words, whatever it is made of."""
     try:
         text = " ".join(str(error).split())
-    except OF_ITS_OWN:
+    except STUDENT_ERRORS:
         text = "(an error that cannot be shown)"
     return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import Any
 
 SKIPPED = ("/proc", "/sys", "/dev")  # the kernel's own; that a submission cannot see into others is tried elsewhere
-MOST = 1 << 22  # bytes of one file: no part of a course is larger
-OF_NO_COURSE = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
+MAX_BYTES = 1 << 22  # bytes of one file: no part of a course is larger
+IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
-def seen(
+def scan_for_leaks(
     names: Collection[str],
     words: Sequence[str],
     paths: Sequence[str],
@@ -40,24 +40,24 @@ def seen(
     inside : bool
         Whether archives are opened, too.
     """
-    found = [*_open(paths), *_imported(modules)]
+    found = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    for path, size in () if found else _paths({*unread}):  # where something was found there may be a whole machine to walk through
+    for path, size in () if found else _all_paths({*unread}):  # where something was found there may be a whole machine to walk through
         count += 1
         if os.path.basename(path) in wanted:
             found.append(path)
-        elif 0 < size <= MOST and not path.endswith(OF_NO_COURSE):
+        elif 0 < size <= MAX_BYTES and not path.endswith(IGNORED_SUFFIXES):
             with suppress(OSError), open(path, "rb") as file:
-                found += [path] * _has(file.read(), needles)
+                found += [path] * _contains(file.read(), needles)
         if inside and path.endswith(".zip"):
             with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
                 count += len(archive.namelist())
-                found += _in_an_archive(path, archive, wanted, needles)
+                found += _archive_matches(path, archive, wanted, needles)
     return {"paths": count, "found": sorted({*found})[:100]}
 
 
-def _open(paths: Sequence[str]) -> Iterator[str]:
+def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
     """Those of these places that can be opened."""
     for path in paths:
         with suppress(OSError):
@@ -65,7 +65,7 @@ def _open(paths: Sequence[str]) -> Iterator[str]:
             yield path
 
 
-def _imported(modules: Sequence[str]) -> Iterator[str]:
+def _importable_modules(modules: Sequence[str]) -> Iterator[str]:
     """Those of these modules that can be imported."""
     for name in modules:
         with suppress(ImportError):
@@ -73,7 +73,7 @@ def _imported(modules: Sequence[str]) -> Iterator[str]:
             yield f"the module {name}"
 
 
-def _paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
+def _all_paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
     """Every path, once, with its size (0 for a folder and for what is not read): from the root, and from where modules are looked for."""
     done: set[str] = set()
     waiting = [(os.path.realpath(one), False) for one in ("/", os.getcwd(), *filter(None, sys.path))]
@@ -94,13 +94,15 @@ def _paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
                 yield entry.path, size
 
 
-def _in_an_archive(path: str, archive: zipfile.ZipFile, names: Collection[str], needles: Sequence[bytes]) -> Iterator[str]:
+def _archive_matches(path: str, archive: zipfile.ZipFile, names: Collection[str], needles: Sequence[bytes]) -> Iterator[str]:
     for entry in archive.infolist():
         if {*entry.filename.split("/")} & {*names} or (
-            entry.file_size <= MOST and not entry.filename.endswith((*OF_NO_COURSE, "/")) and _has(archive.read(entry), needles)
+            entry.file_size <= MAX_BYTES
+            and not entry.filename.endswith((*IGNORED_SUFFIXES, "/"))
+            and _contains(archive.read(entry), needles)
         ):
             yield f"{path}/{entry.filename}"
 
 
-def _has(text: bytes, needles: Sequence[bytes]) -> bool:
+def _contains(text: bytes, needles: Sequence[bytes]) -> bool:
     return any(needle in text for needle in needles)

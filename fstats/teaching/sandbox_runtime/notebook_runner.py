@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .blocked_library_tests import empty, functions_there, imported, modules_of
-from .function_call import called, is_stub, worded
-from .ipython_substitute import Shell, found_by_everybody
-from .json_serialisation import decoded, serialise
-from .leak_scan import seen
+from .blocked_library_tests import block_functions, existing_functions, import_modules, required_modules
+from .function_call import call_function, describe_error, is_stub
+from .ipython_substitute import IPythonSubstitute, install_get_ipython
+from .json_serialisation import decode, serialise
+from .leak_scan import scan_for_leaks
 
 try:
     import cloudpickle
@@ -45,7 +45,7 @@ PRELOADED = (
 )
 
 
-LIBRARIES: list[FunctionType] = []  # their functions, from before anybody else's code ran
+LIBRARY_FUNCTIONS: list[FunctionType] = []  # their functions, from before anybody else's code ran
 
 
 def preload() -> None:
@@ -56,11 +56,11 @@ def preload() -> None:
         except ImportError:
             if not name.startswith(("IPython", "matplotlib")):  # these two are not in every installation
                 raise
-    imported(())
-    LIBRARIES[:] = functions_there()
+    import_modules(())
+    LIBRARY_FUNCTIONS[:] = existing_functions()
 
 
-def serve(
+def serve_requests(
     read: Callable[[], bytes],
     write: Callable[[bytes], None],
     begins: Callable[[], None] = lambda: None,
@@ -89,75 +89,75 @@ def serve(
     while line := read():
         request = json.loads(line)
         begins()
-        answer = DOES[request["do"]](there, request)
+        answer = HANDLERS[request["do"]](there, request)
         write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
 
 
-def _open(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_open(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Open the exercise for a notebook."""
-    there["page"] = Page(request)
+    there["page"] = NotebookNamespace(request)
     return {}
 
 
-def _run(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_run(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Run a cell."""
     return there["page"].run(request["source"], request["name"])
 
 
-def _look(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_answer(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Look at an answer."""
     return there["page"].look(request["source"], request["key"], request["function"])
 
 
-def _take(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_function(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Take a function that another process has packed, where no ready-made test is left and nothing leads out."""
-    imported(request["imports"])
-    empty((*LIBRARIES, *functions_there()), request["ready"])
+    import_modules(request["imports"])
+    block_functions((*LIBRARY_FUNCTIONS, *existing_functions()), request["ready"])
     there["alone"]()
     try:
         there["function"] = pickle.loads(base64.b64decode(request["function"]))
     except BaseException as error:
-        return {"raised": worded(error)}
+        return {"raised": describe_error(error)}
     return {}
 
 
-def _call(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_call(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Call it."""
-    call = called(there["function"], {name: decoded(entry) for name, entry in request["inputs"].items()}, None)
+    call = call_function(there["function"], {name: decode(entry) for name, entry in request["inputs"].items()}, None)
     return {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
 
 
-def _walk(_: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def _handle_scan(_: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Look for the course; it is asked where no submission runs."""
-    return seen(**request["what"])
+    return scan_for_leaks(**request["what"])
 
 
-DOES: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
-    "open": _open,
-    "run": _run,
-    "look": _look,
-    "take": _take,
-    "call": _call,
-    "walk": _walk,
+HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
+    "open": _handle_open,
+    "run": _handle_run,
+    "look": _handle_answer,
+    "take": _handle_function,
+    "call": _handle_call,
+    "walk": _handle_scan,
 }
 
 
-class Page:
+class NotebookNamespace:
     """A notebook that runs: its cells share their names, as in Jupyter."""
 
     def __init__(self, opened: Mapping[str, Any]) -> None:
-        self.task = StandIn(opened)
-        _open_exercise(self.task)
+        self.task = TaskStub(opened)
+        _install_task_stub(self.task)
         self.space: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "display": lambda *_, **__: None}
-        self.shell = Shell(self.space)
-        self.space["get_ipython"] = found_by_everybody(self.shell)
+        self.shell = IPythonSubstitute(self.space)
+        self.space["get_ipython"] = install_get_ipython(self.shell)
 
     def run(self, source: str, name: str) -> dict[str, Any]:
         """Run a cell; what it raises is told."""
         try:
             self.shell.run(source, name)
         except BaseException as error:
-            return {"raised": worded(error)}
+            return {"raised": describe_error(error)}
         return {}
 
     def look(self, expression: str, key: str, function: bool) -> dict[str, Any]:
@@ -177,20 +177,20 @@ class Page:
                 return {"value": serialise(value), **own}
             stub = is_stub(value)
         except BaseException as error:
-            return {"missing": worded(error)}
+            return {"missing": describe_error(error)}
         try:
             packed = base64.b64encode(cloudpickle.dumps(value)).decode()
-            return {"function": packed, "imports": modules_of(value), "stub": stub, **own}
+            return {"function": packed, "imports": required_modules(value), "stub": stub, **own}
         except BaseException as error:
-            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({worded(error)})"}
+            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({describe_error(error)})"}
 
 
-class StandIn:
+class TaskStub:
     """What a submission has in the place of its task: the data, the questions in words, and no judge."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
         self._name, self._questions = job["exercise"], job["questions"]
-        self._data = {name: decoded(value) for name, value in job["data"].items()}
+        self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
         self.handed: dict[str, Any] = {}  # what the student's own checks hand in
 
@@ -212,11 +212,11 @@ class StandIn:
         """A question in words, with the answers to choose from."""
         return str(self._questions[key])
 
-    def fresh(self) -> StandIn:
+    def fresh(self) -> TaskStub:
         """The same: it keeps no answers."""
         return self
 
-    def another(self) -> StandIn:
+    def another(self) -> TaskStub:
         """No other numbers than the register's."""
         return self
 
@@ -230,10 +230,10 @@ class StandIn:
         raise RuntimeError("there is no solution here: this notebook is being marked")
 
 
-def _open_exercise(task: StandIn) -> None:
+def _install_task_stub(task: TaskStub) -> None:
     """Let `fstats.exercise` give the stand-in, by whatever name it is asked for."""
 
-    def exercise(name: str, data: str = "") -> StandIn:  # noqa: ARG001 - which data, the register decides
+    def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - which data, the register decides
         if name != task._name:
             raise LookupError(f"this notebook is marked as {task._name}; it opens {name!r}")
         return task

@@ -16,10 +16,10 @@ DEPTH, ENTRIES = 6, 10_000  # lists within lists, and all that is in them
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
 LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # what is a list under another name
 UNORDERED = (set, frozenset)
-ONCE = (Iterator, map, zip, filter)  # what can be read once, and may never end
+ITERATORS = (Iterator, map, zip, filter)  # what can be read once, and may never end
 
 
-class NotPlain(ValueError):
+class NotPlainValue(ValueError):
     """The value is no number, word, yes, no or list of them; the message says what it is."""
 
 
@@ -41,7 +41,7 @@ def plain_value(value: Any) -> Any:
 
     def one(x: Any, depth: int) -> Any:
         if next(left, None) is None:
-            raise NotPlain(f"more than {ENTRIES} entries")
+            raise NotPlainValue(f"more than {ENTRIES} entries")
         kind = type(x)
         if x is None or x is ... or kind in (bool, int, float, str):
             return x
@@ -60,19 +60,19 @@ def plain_value(value: Any) -> Any:
             return entries(list(x), depth)
         elif isinstance(x, (list, tuple)):
             return entries(list.__iter__(x), depth) if isinstance(x, list) else tuple(entries(tuple.__iter__(x), depth))
-        elif (there := _of_pandas(x)) is not None:
+        elif (there := _pandas_entries(x)) is not None:
             return one(there, depth)
-        raise NotPlain(_what(x))
+        raise NotPlainValue(_describe_type(x))
 
     def entries(x: Iterable[Any], depth: int) -> list[Any]:
         if depth >= DEPTH:
-            raise NotPlain("lists within lists")
+            raise NotPlainValue("lists within lists")
         return [one(entry, depth + 1) for entry in x]
 
     return one(value, 0)
 
 
-def _of_pandas(x: Any) -> Any:
+def _pandas_entries(x: Any) -> Any:
     """The entries of what pandas made; None for all else."""
     pandas = sys.modules.get("pandas")
     if pandas is None or type(x).__module__.partition(".")[0] != "pandas":
@@ -84,11 +84,11 @@ def _of_pandas(x: Any) -> Any:
     return None
 
 
-def _what(x: Any) -> str:
+def _describe_type(x: Any) -> str:
     """What a value is instead, and what to write where that is plain."""
     name = type(x).__name__
     if isinstance(x, UNORDERED):
         return f"a {name}, which has no order: write a list"
-    if isinstance(x, ONCE):
+    if isinstance(x, ITERATORS):
         return f"a {name}, which gives its values once: write list(...) around it"
     return f"an object of the type {name}"

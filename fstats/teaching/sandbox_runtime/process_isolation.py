@@ -15,37 +15,39 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from .seccomp_filter import MACHINES, number, refusing, refusing_ways_out
+from .seccomp_filter import MACHINES, exec_and_open_filter, seccomp_program, system_call_number
 
 if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
     import resource
 
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-OWN = "/own"  # behind bubblewrap: where a submission may write; the name /tmp leads there
-EVERY = 50  # milliseconds from one look to the next
-ROUNDS = 1000  # of ending everybody, a millisecond each: whoever is being ended may have started another one
+PRIVATE_FOLDER = "/own"  # behind bubblewrap: where a submission may write; the name /tmp leads there
+POLL_MILLISECONDS = 50  # milliseconds from one look to the next
+MAX_ROUNDS = 1000  # of ending everybody, a millisecond each: whoever is being ended may have started another one
 SIGNALS_WAITING = 256  # at the same time, timers included: the kernel has so many for all programs of a user
 OUT_OF_TIME = 98  # how it ends when its computing time is used up
 OUT_OF_MEMORY = 97  # and when all its processes together take too much
 ISOLATED = b'{"isolated": true}\n'  # what it says once it is; no stranger's code has run before
 
 
-def own_namespaces(result: int, cpu: float) -> None:
+def enter_namespaces(result: int, cpu: float) -> None:
     """Go on as process 1 of namespaces of one's own: when it ends, the kernel ends all that it started."""
     uid, gid = os.getuid(), os.getgid()
-    _done(LINUX.unshare(0x10000000))  # CLONE_NEWUSER
+    _check_return(LINUX.unshare(0x10000000))  # CLONE_NEWUSER
     for name, line in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(line)
-    _done(LINUX.unshare(0x20000000 | 0x00020000 | 0x08000000 | 0x40000000 | 0x04000000))  # CLONE_NEWPID, NEWNS, NEWIPC, NEWNET, NEWUTS
+    _check_return(
+        LINUX.unshare(0x20000000 | 0x00020000 | 0x08000000 | 0x40000000 | 0x04000000)
+    )  # CLONE_NEWPID, NEWNS, NEWIPC, NEWNET, NEWUTS
     pid = os.fork()
     if pid:
         os.close(result)
-        os._exit(how_it_ended(pid, cpu))
+        os._exit(exit_status(pid, cpu))
     LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
 
 
-def how_it_ended(pid: int, cpu: float, ours: bool = False) -> int:
+def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
     """Wait for a process: 128 and the signal that ended it, `OUT_OF_TIME` if its time was used up, and else 0.
 
     What status a stranger's process gives itself means nothing, since it may give itself any; that of a process of `ours` is told on.
@@ -59,22 +61,22 @@ def how_it_ended(pid: int, cpu: float, ours: bool = False) -> int:
     return OUT_OF_TIME if used_up else 128 + os.WTERMSIG(status)
 
 
-def own_folders(disk: int) -> None:
+def mount_private_folders(disk: int) -> None:
     """Empty folders in memory where one may write; nothing to see in /proc."""
     flags = 2 | 4  # MS_NOSUID, MS_NODEV; and 8, MS_NOEXEC, where one may write: no program of one's own
-    _done(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
-    _done(LINUX.mount(b"tmpfs", OWN.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
-    _done(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
-    _done(LINUX.mount(b"tmpfs", b"/proc", b"tmpfs", flags | 1, b"size=0k,nr_inodes=2,mode=0555"))
+    _check_return(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
+    _check_return(LINUX.mount(b"tmpfs", PRIVATE_FOLDER.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
+    _check_return(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
+    _check_return(LINUX.mount(b"tmpfs", b"/proc", b"tmpfs", flags | 1, b"size=0k,nr_inodes=2,mode=0555"))
 
 
-def goes_first() -> None:
+def prefer_for_oom_kill() -> None:
     """Where the machine's memory runs out, let it end this process, and no other."""
     with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write("1000")
 
 
-def room() -> int:
+def address_space_used() -> int:
     """How much of the address space the libraries take; 0 where nobody says."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -83,7 +85,7 @@ def room() -> int:
         return 0
 
 
-def limited(limits: Mapping[str, Any]) -> None:
+def set_limits(limits: Mapping[str, Any]) -> None:
     """Let the kernel hold this process, and all that it starts, to its limits."""
     mib = 1 << 20
     _set(resource.RLIMIT_CORE, 0)
@@ -98,24 +100,24 @@ def limited(limits: Mapping[str, Any]) -> None:
         _set(resource.RLIMIT_SIGPENDING, SIGNALS_WAITING)
 
 
-def may_compute(seconds: float) -> None:
+def set_cpu_limit(seconds: float) -> None:
     """Let what comes next compute as long as that; never longer than the rest of the time of all, which the kernel holds."""
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (min(most, math.ceil(time.process_time() + seconds)), most))
 
 
-def no_way_out() -> None:
+def block_exec_and_open() -> None:
     """From now on no other process, thread or program, and no file that is not open yet."""
     _set(resource.RLIMIT_NPROC, 0)
     if LINUX and platform.machine() in MACHINES:
-        _filtered(refusing_ways_out())
+        _install_filter(exec_and_open_filter())
 
 
-def _filtered(program: bytes) -> None:
+def _install_filter(program: bytes) -> None:
     """Have the kernel look at each system call by this program, besides those that it has."""
     code = ctypes.create_string_buffer(program)
     described = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
-    _done(LINUX.prctl(22, 2, ctypes.c_char_p(described), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+    _check_return(LINUX.prctl(22, 2, ctypes.c_char_p(described), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
 
 
 def _set(which: int, most: int) -> None:
@@ -125,7 +127,7 @@ def _set(which: int, most: int) -> None:
 
 
 # -- rights ------------------------------------------------------------------------------------------------------------------------
-def lower_user(uid: int, reads: bool) -> None:
+def drop_user(uid: int, reads: bool) -> None:
     """Become a user who owns nothing (0: remain who one is), without any rights but, perhaps, to read."""
     if uid:
         if LINUX and reads:
@@ -134,36 +136,36 @@ def lower_user(uid: int, reads: bool) -> None:
         os.setgid(uid)
         os.setuid(uid)
     if LINUX:
-        keep_rights(reads)
-        if keys := number("keyctl"):
+        keep_read_capability(reads)
+        if keys := system_call_number("keyctl"):
             LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: an empty one
 
 
-def visible(seen: bool) -> None:
+def set_dumpable(seen: bool) -> None:
     """Let others of the same user look into this process (by ptrace, in /proc), or nobody."""
     if LINUX:
-        _done(LINUX.prctl(4, int(seen), 0, 0, 0))  # PR_SET_DUMPABLE
+        _check_return(LINUX.prctl(4, int(seen), 0, 0, 0))  # PR_SET_DUMPABLE
 
 
-def keep_rights(reads: bool) -> None:
+def keep_read_capability(reads: bool) -> None:
     """Give up all capabilities but one: that to read, where Python itself lies in a folder that only root may enter."""
     header = struct.pack("Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
     only = (1 << 2) * reads  # CAP_DAC_READ_SEARCH
-    _done(LINUX.capset(header, struct.pack("6I", only, only, 0, 0, 0, 0)))
+    _check_return(LINUX.capset(header, struct.pack("6I", only, only, 0, 0, 0, 0)))
 
 
-def give_up_rights(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
+def drop_capabilities(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
     """Give up every capability for good, all files but those of a list, and the system calls of no use to a notebook."""
     for capability in range(64):
         LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; those beyond the kernel's last one are refused
-    keep_rights(reads)
-    _done(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
+    keep_read_capability(reads)
+    _check_return(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
     restrict()
     if platform.machine() in MACHINES:
-        _filtered(refusing(alone))
+        _install_filter(seccomp_program(alone))
 
 
-def _done(returned: int) -> None:
+def _check_return(returned: int) -> None:
     if returned:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
@@ -186,7 +188,7 @@ def descendants(root: int) -> list[int]:
     return found[1:]
 
 
-def memory_of(process: int) -> int:
+def memory_used(process: int) -> int:
     """MiB of memory that a process takes, on the disk, too, without files that it only reads; 0 where the system has no /proc."""
     try:
         with open(f"/proc/{process}/status", "rb") as file:
@@ -200,7 +202,7 @@ def wait_within_memory(process: int, most: int) -> bool:
 
     What each has from us since it was forked is not counted; what they have from each other is, in each.
     """
-    me, ours = os.getpid(), memory_of(os.getpid())
+    me, ours = os.getpid(), memory_used(os.getpid())
     try:
         watched = os.pidfd_open(process)
     except (AttributeError, OSError):  # macOS, or Linux before 5.3: there only each process has its limit
@@ -208,8 +210,8 @@ def wait_within_memory(process: int, most: int) -> bool:
     try:
         ends = select.poll()
         ends.register(watched, select.POLLIN)
-        while not ends.poll(EVERY):
-            if sum(max(0, memory_of(one) - ours) for one in descendants(me)) > most:
+        while not ends.poll(POLL_MILLISECONDS):
+            if sum(max(0, memory_used(one) - ours) for one in descendants(me)) > most:
                 kill_descendants(me)
                 return False
         return True
@@ -219,7 +221,7 @@ def wait_within_memory(process: int, most: int) -> bool:
 
 def kill_descendants(root: int) -> None:
     """End whatever a process has started."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         there = descendants(root)
         for one in there:
             with suppress(ProcessLookupError, PermissionError):

@@ -59,7 +59,7 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "io_setup": (206, 0),  # of these there are few for the whole machine
 }
 OLD_CALLS = {"inotify_init": 253}  # which only x86_64 has
-OF_OTHERS = {  # what changes files and processes that are not one's own, where one has the same user: rights, times, turns
+FILE_OWNER_CALLS = {  # what changes files and processes that are not one's own, where one has the same user: rights, times, turns
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
     "fchmodat2": (452, 452),
@@ -85,7 +85,7 @@ OF_OTHERS = {  # what changes files and processes that are not one's own, where 
     "move_pages": (279, 239),
     "socket": (41, 198),  # one that has a name; pairs have none
 }
-OLD_OF_OTHERS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: only x86_64 has them
+OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: only x86_64 has them
 PRLIMIT = (302, 261)  # of another process
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
 OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat, which only x86_64 has
@@ -93,21 +93,21 @@ CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
 AF_UNIX = 1
-OF_NO_FILE = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page that is kept keeps all the others, and no process has them
-ORDERS = {  # calls that are refused for some orders only: which of their arguments gives it, and which orders
+ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page that is kept keeps all the others, and no process has them
+ARGUMENT_RULES = {  # calls that are refused for some orders only: which of their arguments gives it, and which orders
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both by force: memory that no limit of a process counts
     "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to whomever one names; F_SETPIPE_SZ: more memory
     "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: the same
 }
 
 
-def number(name: str) -> int | None:
+def system_call_number(name: str) -> int | None:
     """The number of a system call on this machine, if the table knows the machine."""
     machine = MACHINES.get(platform.machine())
     return SYSTEM_CALLS[name][machine[1]] if machine else None
 
 
-def refusing(alone: bool) -> bytes:
+def seccomp_program(alone: bool) -> bytes:
     """A program for the kernel that looks at each system call: most pass, the others are refused or unknown.
 
     Parameters
@@ -129,14 +129,20 @@ def refusing(alone: bool) -> bytes:
         (equal, 0, 1, CLONE3[column]),  # its flags cannot be seen; without it libraries take clone
         (give, 0, 0, unknown),
     ]
-    old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_OF_OTHERS)]
-    for call in [*old, *(numbers[column] for numbers in (SYSTEM_CALLS if alone else SYSTEM_CALLS | OF_OTHERS).values())]:
+    old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_FILE_OWNER_CALLS)]
+    for call in [*old, *(numbers[column] for numbers in (SYSTEM_CALLS if alone else SYSTEM_CALLS | FILE_OWNER_CALLS).values())]:
         lines += [(equal, 0, 1, call), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
-    lines += [(equal, 0, 5, MMAP[column]), (load, 0, 0, 40), (keep, 0, 0, OF_NO_FILE), (equal, 0, 1, OF_NO_FILE), (give, 0, 0, refuse)]
+    lines += [
+        (equal, 0, 5, MMAP[column]),
+        (load, 0, 0, 40),
+        (keep, 0, 0, ANONYMOUS_MAPPING),
+        (equal, 0, 1, ANONYMOUS_MAPPING),
+        (give, 0, 0, refuse),
+    ]
     lines += [(give, 0, 0, allow)]
-    for numbers, argument, orders in ORDERS.values():
+    for numbers, argument, orders in ARGUMENT_RULES.values():
         lines += [(equal, 0, 3 + len(orders), numbers[column]), (load, 0, 0, 16 + 8 * argument)]
         lines += [(equal, len(orders) - k, 0, order) for k, order in enumerate(orders)]
         lines += [(give, 0, 0, allow), (give, 0, 0, refuse)]
@@ -149,7 +155,7 @@ def refusing(alone: bool) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 
-def refusing_ways_out() -> bytes:
+def exec_and_open_filter() -> bytes:
     """A program for the kernel that lets no other program take the place of this one, and opens no file."""
     column = MACHINES[platform.machine()][1]
     lines = [(0x20, 0, 0, 0)]

@@ -19,9 +19,11 @@ from typing import Any
 
 from . import function_call, notebook_runner
 
-HOUSE, OWN, ROOT, RESULT = "/house", "/own", 3, 4  # ROOT is the only door to files
-LACKS = "there are no processes, threads or sockets where this was marked"
-LIKE_THAT = re.compile(r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_")
+PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # ROOT is the only door to files
+UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets where this was marked"
+UNSUPPORTED_ERROR = re.compile(
+    r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
+)
 LONG = 3600  # seconds, longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
@@ -48,9 +50,9 @@ class ClockLoop(asyncio.BaseEventLoop):
 def prepare() -> None:
     """Import everything that a submission may want at once."""
     warnings.filterwarnings("ignore")
-    _ipython()
+    _fake_ipython()
     asyncio.new_event_loop = asyncio.events.new_event_loop = ClockLoop
-    vars(function_call)["worded"] = vars(notebook_runner)["worded"] = told
+    vars(function_call)["describe_error"] = vars(notebook_runner)["describe_error"] = describe_error
     notebook_runner.preload()
     gc.collect()
     gc.freeze()
@@ -58,8 +60,8 @@ def prepare() -> None:
 
 def run() -> None:
     """Do what is asked by descriptor 0, where the host gives one request at a time."""
-    os.chdir(OWN)
-    notebook_runner.serve(_request, _answer, alone=lambda: os.close(ROOT))
+    os.chdir(HOME)
+    notebook_runner.serve_requests(_request, _answer, alone=lambda: os.close(ROOT))
 
 
 def _request() -> bytes:
@@ -74,20 +76,20 @@ def _answer(line: bytes) -> None:
         line = line[os.write(RESULT, line) :]
 
 
-def told(error: BaseException, plain: Callable[[BaseException], str] = function_call.worded) -> str:
+def describe_error(error: BaseException, plain: Callable[[BaseException], str] = function_call.describe_error) -> str:
     """An error in words, and what it comes from, where it comes from what there is not in here."""
     words = plain(error)
     odd = isinstance(error, OSError) and error.errno in UNSUPPORTED
     missing = isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") in ("os", "posix", "signal", "socket", "_socket")
-    return f"{words[:120]} ({LACKS})" if odd or missing or LIKE_THAT.search(words) else words
+    return f"{words[:120]} ({UNSUPPORTED_MESSAGE})" if odd or missing or UNSUPPORTED_ERROR.search(words) else words
 
 
-def _ipython() -> None:
+def _fake_ipython() -> None:
     """What cells take from IPython: nothing is shown to anybody, so whatever shows something takes it and does nothing."""
     package = ModuleType("IPython")
-    package.__path__, package.version_info = [f"{HOUSE}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
+    package.__path__, package.version_info = [f"{PACKAGE_ROOT}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
     show = ModuleType("IPython.display")
-    show.__getattr__ = _shows  # type: ignore[method-assign]
+    show.__getattr__ = _display_stub  # type: ignore[method-assign]
     getter = ModuleType("IPython.core.getipython")
     package.display = show.display = display  # type: ignore[attr-defined]
     sys.modules |= {"IPython": package, "IPython.display": show, "IPython.core.getipython": getter}
@@ -97,14 +99,14 @@ def display(*_: Any, **__: Any) -> None:
     """Nobody looks."""
 
 
-class NotShown:
+class SilentDisplay:
     """Something to be shown."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
 
 
-def _shows(name: str) -> Any:
+def _display_stub(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return NotShown
+    return SilentDisplay

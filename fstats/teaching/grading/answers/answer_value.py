@@ -13,8 +13,8 @@ from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....core.step import Step
 from ....core.validation.check import format_received_value
-from ...sandbox_runtime.function_call import OF_ITS_OWN, worded
-from ...sandbox_runtime.plain_value import NotPlain, plain_value
+from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
+from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 
 DIGITS = 3  # significant digits that an answer needs
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # of the larger one
@@ -47,7 +47,7 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
         raise Unreadable("that is a function; the question asks for what it returns: call it, with its data in parentheses")
     try:
         value = plain_value(value)
-    except NotPlain as what:
+    except NotPlainValue as what:
         if ":" in str(what):  # which says what to write instead
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
@@ -65,9 +65,9 @@ def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
         yield
     except (Unanswered, Unreadable):
         raise
-    except OF_ITS_OWN as error:
+    except STUDENT_ERRORS as error:
         what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was looked at") from None
+        raise Unreadable(f"a plain value was expected; got {what}, which raised {describe_error(error)} when it was looked at") from None
 
 
 def is_empty(value: Any) -> bool:
@@ -193,7 +193,7 @@ def describe_value(value: Any) -> str:
     """What was got, as it shows itself if it can."""
     try:
         return format_received_value(value)
-    except OF_ITS_OWN:  # an object that cannot even be shown is not our student's fault
+    except STUDENT_ERRORS:  # an object that cannot even be shown is not our student's fault
         return f"an object of the type {type(value).__name__}"
 
 

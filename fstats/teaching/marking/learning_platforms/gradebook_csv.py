@@ -15,11 +15,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..marks.student_grade import Graded
-from ..reports.feedback_pages import in_words
-from ..roster import Register, Student, clean, column
-from ..submissions.submission_import import moment
-from ..untrusted_text import as_csv, table
+from ..marks.student_grade import StudentGrade
+from ..reports.feedback_pages import feedback_text
+from ..roster import Student, StudentIndex, find_column, normalise_cell
+from ..submissions.submission_import import parse_time
+from ..untrusted_text import csv_text, read_csv
 
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
@@ -28,15 +28,15 @@ GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
 
-def grades(every: Sequence[Graded]) -> str:
+def grades_csv(every: Sequence[StudentGrade]) -> str:
     """All there is: a line for each student and exercise, a column for each question."""
     keys = dict.fromkeys(key for one in every for key in one.questions)
     places = dict.fromkeys(text.place for one in every if one.counted for text in one.texts)
     heads = (*GRADES, *keys, *places, "flags", "problem")
-    return as_csv(heads, [[cells.get(head, "") for head in heads] for cells in map(_cells, every)])
+    return csv_text(heads, [[cells.get(head, "") for head in heads] for cells in map(_cells, every)])
 
 
-def _cells(one: Graded) -> dict[str, object]:
+def _cells(one: StudentGrade) -> dict[str, object]:
     """A line by its heads."""
     who = one.student
     cells: dict[str, object] = {"id": who.id, "name": who.name, "email": who.email, "section": who.section, "exercise": one.exercise}
@@ -51,30 +51,34 @@ def _cells(one: Graded) -> dict[str, object]:
     return cells | one.questions | texts | {"flags": " ".join(one.flags), "problem": one.problem}
 
 
-def _final(together: Sequence[Graded]) -> float | str:
+def _final_points(together: Sequence[StudentGrade]) -> float | str:
     """The points for a gradebook, of all that was marked: none where nothing can be said yet of one of them."""
     marked = [one for one in together if one.marked]
     return sum(one.points for one in marked) if marked and not any(one.waiting for one in marked) else ""
 
 
 # -- Moodle --------------------------------------------------------------------------------------------------------------------
-def moodle(every: Sequence[Graded]) -> str:
+def moodle_csv(every: Sequence[StudentGrade]) -> str:
     """For Grades, Import, CSV file: people by their ID number or email address, a grade and a feedback for each exercise."""
     exercises = dict.fromkeys(one.exercise for one in every)
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [cell for name in exercises for cell in (_final([by_exercise[name]]), _in_moodle(in_words(by_exercise[name])))]
+        cells = [
+            cell
+            for name in exercises
+            for cell in (_final_points([by_exercise[name]]), _escape_for_moodle(feedback_text(by_exercise[name])))
+        ]
         lines.append([who.id, who.name, who.email, *cells])
-    return as_csv(heads, lines)
+    return csv_text(heads, lines)
 
 
-def _in_moodle(text: str) -> str:
+def _escape_for_moodle(text: str) -> str:
     """A feedback as Moodle takes it, which shows it as HTML: nothing that a student wrote is more than words."""
     return escape(text, quote=False)
 
 
-def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
+def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
     """For "Upload grading worksheet" of one assignment: the file that Moodle gave, filled in; or one made from the names of its files.
 
     Moodle finds people by "Participant" and their number, and wants the columns Identifier, Grade and Last modified (grade).
@@ -86,25 +90,25 @@ def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
         lines = []
         for number, together in by_number.items():
             who, of = together[0].student, sum(one.of for one in together)
-            told = _in_moodle(_all_in_words(together))
-            lines.append([f"Participant {number}", who.name, who.email, "", _final(together), of, "", "", told])
-        return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
-    heads, found = table(downloaded)
+            told = _escape_for_moodle(_joined_feedback(together))
+            lines.append([f"Participant {number}", who.name, who.email, "", _final_points(together), of, "", "", told])
+        return csv_text(WORKSHEET + WORKSHEET_ENDS, lines)
+    heads, found = read_csv(downloaded)
     rows: list[list[Any]] = [row for _, row in found]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
         raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
     for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
         if any(one.marked for one in together):
-            row[heads.index("Grade")] = _final(together)
+            row[heads.index("Grade")] = _final_points(together)
             if "Feedback comments" in heads:
-                row[heads.index("Feedback comments")] = _in_moodle(_all_in_words(together))
-    return as_csv(heads, rows)
+                row[heads.index("Feedback comments")] = _escape_for_moodle(_joined_feedback(together))
+    return csv_text(heads, rows)
 
 
-def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
+def _by_number(every: Sequence[StudentGrade]) -> dict[str, list[StudentGrade]]:
     """By the participant's number of one assignment: what was handed in there; all that there is of whom only the roster gives a number."""
-    found: dict[str, list[Graded]] = {}
+    found: dict[str, list[StudentGrade]] = {}
     for one in every:
         if one.attempt and one.attempt.submission.layout == "moodle":
             found.setdefault(one.attempt.submission.number, []).append(one)
@@ -115,20 +119,20 @@ def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
     return found
 
 
-def _all_in_words(together: Sequence[Graded]) -> str:
+def _joined_feedback(together: Sequence[StudentGrade]) -> str:
     """The feedback of each, under its name if there are several."""
     if len(together) == 1:
-        return in_words(together[0])
-    return "\n\n".join(f"{one.exercise}: {in_words(one)}" for one in together)
+        return feedback_text(together[0])
+    return "\n\n".join(f"{one.exercise}: {feedback_text(one)}" for one in together)
 
 
-def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
+def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
     """The students with the numbers that Moodle's grading worksheet gives them, and when they handed in as far as it says."""
-    heads, rows = table(path)
-    number, name, email, own = (column(heads, field) for field in ("moodle", "name", "email", "id"))
+    heads, rows = read_csv(path)
+    number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
         raise ValueError(f"{path}: a grading worksheet of Moodle has the column 'Identifier'; got {', '.join(heads)}")
-    register = Register(students)
+    register = StudentIndex(students)
     numbers: dict[str, str] = {}
     times: dict[str, datetime | None] = {}
     when = heads.index(WORKSHEET_ENDS[0]) if WORKSHEET_ENDS[0] in heads else None
@@ -137,23 +141,23 @@ def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Studen
         who = who or (register.by_name(row[name]) if name is not None else [])
         if len(set(who)) == 1:
             numbers[who[0]] = row[number].rpartition(" ")[2]
-            times[who[0]] = spoken(row[when]) if when is not None else None
+            times[who[0]] = parse_moodle_time(row[when]) if when is not None else None
     return [replace(one, moodle=numbers.get(one.id, one.moodle)) for one in students], times
 
 
-def spoken(text: str) -> datetime | None:
+def parse_moodle_time(text: str) -> datetime | None:
     """A time as Moodle writes it in English, "Tuesday, 24 November 2026, 10:15 AM", or as ISO 8601 does."""
-    plain = re.sub(r"^[^\W\d]+, ", "", clean(text))
+    plain = re.sub(r"^[^\W\d]+, ", "", normalise_cell(text))
     for form in ("%d %B %Y, %I:%M %p", "%d %B %Y, %I:%M%p", "%d %B %Y, %H:%M"):
         with suppress(ValueError):
-            return moment(datetime.strptime(plain, form).isoformat())
-    return moment(text.strip())
+            return parse_time(datetime.strptime(plain, form).isoformat())
+    return parse_time(text.strip())
 
 
-def times_of(path: Path) -> dict[str, datetime]:
+def read_hand_in_times(path: Path) -> dict[str, datetime]:
     """When students handed in, by id, from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601, or as Moodle writes it)."""
-    heads, rows = table(path)
-    own = column(heads, "id")
+    heads, rows = read_csv(path)
+    own = find_column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
         raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
@@ -161,14 +165,14 @@ def times_of(path: Path) -> dict[str, datetime]:
     for number, row in rows:
         if not row[when].strip():
             continue
-        if (said := spoken(row[when])) is None:
+        if (said := parse_moodle_time(row[when])) is None:
             raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
-        found[clean(row[own])] = said
+        found[normalise_cell(row[own])] = said
     return found
 
 
 # -- Canvas --------------------------------------------------------------------------------------------------------------------
-def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
+def canvas_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
     """For Gradebook, Import: the columns by which Canvas knows people, and one for each exercise.
 
     With the gradebook that Canvas exported, people and assignments keep its numbers: the column whose title names an exercise is
@@ -177,7 +181,7 @@ def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
     exercises: dict[str, float] = {}
     for one in every:
         exercises[one.exercise] = max(one.of, exercises.get(one.exercise, 0.0))
-    titles, known = _exported(downloaded, exercises)
+    titles, known = _read_canvas_export(downloaded, exercises)
     heads = [*GRADEBOOK, *(titles[name] for name in exercises)]
     lines: list[list[object]] = [["    Points Possible", "", "", "", "", *exercises.values()]]
     for who, by_exercise in _by_student(every):
@@ -186,17 +190,17 @@ def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
             who.canvas,
         )
         person = known.get(number) or [who.name, number, who.id, who.login, who.section]
-        lines.append([*person, *(_final([by_exercise[name]]) for name in exercises)])
-    return as_csv(heads, lines)
+        lines.append([*person, *(_final_points([by_exercise[name]]) for name in exercises)])
+    return csv_text(heads, lines)
 
 
-def with_gradebook(students: Sequence[Student], path: Path) -> list[Student]:
+def add_canvas_numbers(students: Sequence[Student], path: Path) -> list[Student]:
     """The students with the numbers by which Canvas's own export knows them."""
-    heads, rows = table(path)
+    heads, rows = read_csv(path)
     if lost := [head for head in GRADEBOOK if head not in heads]:
         raise ValueError(f"{path}: a gradebook of Canvas has the columns {', '.join(GRADEBOOK)}; {lost[0]} is missing")
     name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
-    register = Register(students)
+    register = StudentIndex(students)
     numbers = {}
     for _, row in rows:
         who = register.by_id(row[own]) or register.by_id(row[login]) or register.by_name(row[name])
@@ -205,11 +209,11 @@ def with_gradebook(students: Sequence[Student], path: Path) -> list[Student]:
     return [replace(one, canvas=numbers.get(one.id, one.canvas)) for one in students]
 
 
-def _exported(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[str, str], dict[str, list[str]]]:
+def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[str, str], dict[str, list[str]]]:
     """The titles of the exercises' columns, and the five cells of each person by his number, in Canvas's own export."""
     if path is None:
         return {name: name for name in exercises}, {}
-    heads, rows = table(path)
+    heads, rows = read_csv(path)
     titles = {}
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
@@ -220,8 +224,8 @@ def _exported(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[s
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}
 
 
-def _by_student(every: Sequence[Graded]) -> list[tuple[Student, dict[str, Graded]]]:
-    students: dict[str, dict[str, Graded]] = {}
+def _by_student(every: Sequence[StudentGrade]) -> list[tuple[Student, dict[str, StudentGrade]]]:
+    students: dict[str, dict[str, StudentGrade]] = {}
     for one in every:
         students.setdefault(one.student.id, {})[one.exercise] = one
     return [(next(iter(found.values())).student, found) for found in students.values()]

@@ -12,15 +12,15 @@ from hashlib import md5
 from pathlib import Path
 
 from ....runtime.atomic_write import written
-from ..marks.student_grade import Graded
-from ..reports.feedback_pages import feedback
+from ..marks.student_grade import StudentGrade
+from ..reports.feedback_pages import feedback_page
 from ..submissions.uploaded_files import OPENING
 
 SECRET = "submission_secret.txt"  # which nbgrader puts beside each submission; who knows it may read its feedback
 LONGEST = 1000  # letters of it
 
 
-def to_exchange(every: Sequence[Graded], inbound: Path) -> int:
+def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int:
     """Write the feedback page of each submission of ``COURSE/inbound`` where nbgrader looks for it; returns how many.
 
     A page lies in ``COURSE/feedback`` under a name that follows from the secret of the submission and the name of the notebook, so
@@ -31,17 +31,17 @@ def to_exchange(every: Sequence[Graded], inbound: Path) -> int:
     place.chmod(0o711)  # nobody lists it
     count = 0
     for one in every:
-        if one.attempt is None or not (secret := _secret_of(inbound / one.attempt.submission.named)):
+        if one.attempt is None or not (secret := _read_submission_secret(inbound / one.attempt.submission.named)):
             continue
         notebook = Path(one.attempt.submission.file).stem
         path = place / f"{md5(secret + notebook.encode(), usedforsecurity=False).hexdigest()}.html"
-        written(path, feedback(one).encode("utf-8", "replace"))
+        written(path, feedback_page(one).encode("utf-8", "replace"))
         path.chmod(0o644)
         count += 1
     return count
 
 
-def _secret_of(submission: Path) -> bytes:
+def _read_submission_secret(submission: Path) -> bytes:
     """What is in the file beside a submission; nothing for what is no ordinary file: a student may have put anything there."""
     with suppress(OSError), open(os.open(submission / SECRET, OPENING), "rb") as file:
         return file.read(LONGEST)

@@ -20,29 +20,29 @@ from ...grading.task import Task
 from ...grading.verdicts.feedback import Verdict
 from ...grading.verdicts.function_verdict import UnseenCases
 from ...grading.verdicts.verdict_rules import judge
-from ..sandbox.sandbox_output import Delivery
-from ..submissions.answer_dependencies import DATA, worked_out
+from ..sandbox.sandbox_output import SandboxOutput
+from ..submissions.answer_dependencies import DATA, answer_dependencies
 from ..submissions.submission_cells import Submission
-from .submission_mark import JUDGING, OutOfPatience, QuestionMark, mark_one, stays, timeout
+from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_unchanged, mark_question, timeout
 
 Marks = tuple[QuestionMark, ...]
-GIVEN: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that an earlier wrong answer can lead to
+CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that an earlier wrong answer can lead to
 NO_SLIP = (
     "What you have further up leads to this, but no slip on your data leads to what you have there, and it was not worked out from them: "
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not worked out from what you have further up: compute it in the notebook."
-CLOSE = 0.05  # right values on two data sets that differ by no more may well be one wrong value
-LEAST = 4  # entries of two columns that are not the same but for a factor and a shift by chance
+CLOSE_VALUES = 0.05  # right values on two data sets that differ by no more may well be one wrong value
+MIN_COLUMN_LENGTH = 4  # entries of two columns that are not the same but for a factor and a shift by chance
 
 
-def carried_forward(
+def carry_errors_forward(
     marks: Marks,
     again: Marks,
     task: Task,
     fresh: Task,
     found: Submission,
-    runs: tuple[Delivery, Delivery],
+    runs: tuple[SandboxOutput, SandboxOutput],
     cases: Mapping[str, UnseenCases],
 ) -> tuple[Marks, tuple[str, ...]]:
     """The marks, where nothing follows from what is no slip, and what was typed is known; and flags, a sentence each.
@@ -60,10 +60,10 @@ def carried_forward(
     cases : mapping
         The data on which functions were tried.
     """
-    wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*GIVEN, "unknown")]
-    if not any(mark.verdict in GIVEN for mark in wrong[1:]):
+    wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*CARRIED_VERDICTS, "unknown")]
+    if not any(mark.verdict in CARRIED_VERDICTS for mark in wrong[1:]):
         return marks, ()
-    carrying = _Carrying(task.fresh(), fresh, found, runs, cases)
+    carrying = _ErrorCarrier(task.fresh(), fresh, found, runs, cases)
     done = tuple(carrying.one(*pair) for pair in zip(marks, again, strict=True))
     lost = [now.key for now in done if now.lines[:1] == (NO_SLIP,)]
     typed = [mark.key for mark in done if mark.chained]
@@ -76,32 +76,32 @@ def carried_forward(
     return done, tuple(flags)
 
 
-class _Carrying:
+class _ErrorCarrier:
     """The marks of one submission, one after the other, each in the light of those before it that count."""
 
     def __init__(
-        self, task: Task, fresh: Task, found: Submission, runs: tuple[Delivery, Delivery], cases: Mapping[str, UnseenCases]
+        self, task: Task, fresh: Task, found: Submission, runs: tuple[SandboxOutput, SandboxOutput], cases: Mapping[str, UnseenCases]
     ) -> None:
         self.task, self.fresh, self.runs, self.cases = task, fresh, runs, cases
         self.explained: set[str] = set()  # wrong answers that these data give, by mistakes that have names, or with too few digits
         self.made_of: Mapping[str, frozenset[str]] = {}
-        with suppress(OutOfPatience), timeout(JUDGING):
-            self.made_of = worked_out(found.cells)
+        with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
+            self.made_of = answer_dependencies(found.cells)
 
     def one(self, mark: QuestionMark, again: QuestionMark) -> QuestionMark:
         """The mark of one answer."""
         question = self.task.exercise.question(mark.key)
-        now = mark_one(self.task, question, self.runs[0], self.cases)
+        now = mark_question(self.task, question, self.runs[0], self.cases)
         if (now.verdict, now.mistake) == (mark.verdict, mark.mistake):
             now = mark
         else:
-            now = replace(now, computed=mark.computed, lines=(*[NO_SLIP] * (mark.verdict in GIVEN), *now.lines))
+            now = replace(now, computed=mark.computed, lines=(*[NO_SLIP] * (mark.verdict in CARRIED_VERDICTS), *now.lines))
         if not isinstance(question, Question) or now.verdict in ("right", "unanswered", "unreadable"):
             return now
         try:
-            with timeout(JUDGING), np.errstate(all="ignore"):
+            with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):
                 return self._weighed(question, now, again)
-        except (Exception, OutOfPatience):  # nothing follows from what cannot be looked at
+        except (Exception, JudgingTimeout):  # nothing follows from what cannot be looked at
             self.task.unbelieved.add(mark.key)
             return now
 
@@ -133,15 +133,15 @@ class _Carrying:
         if self._stays(question.key):
             made_of = self.made_of.get(question.key, frozenset())
             typed = all(one != DATA and one not in self.task.unbelieved and self._stays(one) for one in made_of)
-            same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE))
+            same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE_VALUES))
             return bool(made_of) and (typed or same)
         if again.verdict in ("right", "unanswered", "unreadable"):
             return False
         answers = [np.asarray(run.answers[question.key].value) for run in self.runs]
-        return not _is_moved(*answers) or _is_moved(*right)
+        return not _is_affine(*answers) or _is_affine(*right)
 
     def _stays(self, key: str) -> bool:
-        return stays(key, (self.runs[0].answers, self.runs[1].answers))
+        return is_unchanged(key, (self.runs[0].answers, self.runs[1].answers))
 
     def _is_typed(self, key: str) -> bool:
         """Whether the notebook works an answer out from nothing, and gives it whatever the data are, or gives none."""
@@ -155,9 +155,9 @@ class _Carrying:
         return judge(alone).verdict != now.verdict
 
 
-def _is_moved(one: Any, other: Any) -> bool:
+def _is_affine(one: Any, other: Any) -> bool:
     """Whether two columns are the same but for a factor and a shift."""
-    if one.shape != other.shape or one.size < LEAST or not {one.dtype.kind, other.dtype.kind} <= set("iuf"):
+    if one.shape != other.shape or one.size < MIN_COLUMN_LENGTH or not {one.dtype.kind, other.dtype.kind} <= set("iuf"):
         return False
     x, y = (np.ravel(values).astype(float) for values in (one, other))
     if not np.ptp(x) or not np.ptp(y):

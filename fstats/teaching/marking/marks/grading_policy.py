@@ -93,7 +93,7 @@ class Policy:
             if names and (unknown := content.keys() - names):
                 raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
             rule = {name: name if names else "deadline" for name in content}
-            checked = {name: _checked(rule[name], value, f"{path}: {table}.{name}") for name, value in content.items()}
+            checked = {name: _check_rule(rule[name], value, f"{path}: {table}.{name}") for name, value in content.items()}
             rules |= checked if names else {table: checked}
         return cls(**rules)
 
@@ -138,20 +138,20 @@ class Policy:
             return 0.0, ""
         days = after / DAY if self.by_the_minute else float(ceil(after / DAY))
         percent = min(self.percent_a_day * days, self.most_percent)
-        return percent, f"{_long(after)} late: {percent:g} % taken off"
+        return percent, f"{format_duration(after)} late: {percent:g} % taken off"
 
 
-def _long(span: timedelta) -> str:
+def format_duration(span: timedelta) -> str:
     """A span in days, hours and minutes, begun ones counted."""
     minutes = ceil(span / timedelta(minutes=1))
     parts = (minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")
     return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
 
 
-def _checked(name: str, value: Any, where: str) -> Any:
+def _check_rule(name: str, value: Any, where: str) -> Any:
     """The value of a rule, if it is one."""
     if name == "deadline":
-        return _moment(value, where)
+        return _parse_time(value, where)
     if name in OPTIONS:
         if value not in OPTIONS[name]:
             raise ValueError(f"{where} must be {' or '.join(map(repr, OPTIONS[name]))}; got {value!r}")
@@ -166,7 +166,7 @@ def _checked(name: str, value: Any, where: str) -> Any:
     return float(value)
 
 
-def _moment(value: Any, where: str) -> datetime:
+def _parse_time(value: Any, where: str) -> datetime:
     """A date with its time, in the zone of this machine if it names none."""
     if not isinstance(value, datetime):
         raise ValueError(f"{where} must be a date with a time, such as 2026-12-01T23:59:00+01:00 (without quotes); got {value!r}")

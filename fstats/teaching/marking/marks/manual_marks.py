@@ -12,7 +12,7 @@ from typing import Any
 from ...grading.exercise_notebook import REFLECTION
 from ..submissions.notebook_format import NotANotebook
 from ..submissions.submission_cells import TEXT, NotebookCell, read_notebook
-from ..untrusted_text import as_csv, as_written, table
+from ..untrusted_text import csv_text, read_csv, unescape_formula
 
 HEADS = ("exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for")
 
@@ -59,11 +59,11 @@ class FreeText:
 
 
 Place = tuple[str, str, str, str]  # exercise, student, cell, and what tells the answer from others
-Filled = Mapping[Place, tuple[float | None, str]]  # the points and the comment that a person has set there
+FilledForm = Mapping[Place, tuple[float | None, str]]  # the points and the comment that a person has set there
 
 
 def free_texts(
-    reflections: Mapping[str, str], exercise: str, student: str, name: str, models: Mapping[str, tuple[float, str]], filled: Filled
+    reflections: Mapping[str, str], exercise: str, student: str, name: str, models: Mapping[str, tuple[float, str]], filled: FilledForm
 ) -> list[FreeText]:
     """The answers of a notebook, in the order of the solution's, with the points that were set for these very words."""
     found = []
@@ -76,7 +76,7 @@ def free_texts(
     return found
 
 
-def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[str], reference: Mapping[str, Any]) -> list[str]:
+def unlisted_texts(notebook: bytes, found: Mapping[str, str], places: Collection[str], reference: Mapping[str, Any]) -> list[str]:
     """What of a student's words is not in the form, a sentence each: in other cells, or beyond what is kept of one.
 
     Parameters
@@ -122,7 +122,7 @@ def model_answers(solution: Mapping[str, Any]) -> dict[str, tuple[float, str]]:
 
 
 # -- the form ------------------------------------------------------------------------------------------------------------------
-def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
+def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
     """What a person filled in: points (None where there are none yet) and comment of each answer in the form.
 
     Raises
@@ -132,13 +132,15 @@ def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
     """
     if not form.exists():
         return {}
-    heads, lines = table(form)
+    heads, lines = read_csv(form)
     if lost := [head for head in HEADS if head not in heads]:
         raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(lost)} is missing")
     found: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
         cell = {head: text.strip() for head, text in zip(heads, line, strict=True)}
-        exercise, student, place, words, comment = (as_written(cell[head]) for head in ("exercise", "student", "place", "for", "comment"))
+        exercise, student, place, words, comment = (
+            unescape_formula(cell[head]) for head in ("exercise", "student", "place", "for", "comment")
+        )
         points = None
         if cell["points"]:
             try:
@@ -151,11 +153,11 @@ def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
     return found
 
 
-def form(texts: Sequence[FreeText]) -> str:
+def form_csv(texts: Sequence[FreeText]) -> str:
     """The form as a CSV file; empty answers have their 0 points and are not in it."""
     lines = [
         [text.exercise, text.student, text.name, text.place, text.of, text.filled_in, text.comment, text.answer, text.model, text.mark_of]
         for text in texts
         if text.answer
     ]
-    return as_csv(HEADS, lines)
+    return csv_text(HEADS, lines)

@@ -12,18 +12,18 @@ from ...course.catalogue import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.task import Task
 from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
-from ...sandbox_runtime.json_serialisation import encoded
-from ..plagiarism.plagiarism_flags import right_elsewhere
-from ..sandbox.notebook_session import Limits, Wall
-from ..sandbox.sandbox_choice import walls
-from ..sandbox.sandbox_output import Delivery, read_delivery
+from ...sandbox_runtime.json_serialisation import encode
+from ..plagiarism.plagiarism_flags import flag_foreign_values
+from ..sandbox.notebook_session import Limits, SandboxBackend
+from ..sandbox.sandbox_choice import start_sandboxes
+from ..sandbox.sandbox_output import SandboxOutput, parse_output
 from ..submissions.notebook_format import NOT_RUN, NotANotebook
-from ..submissions.package_calls import only_called
-from ..submissions.submission_cells import Submission, submission
-from .error_carried_forward import carried_forward
-from .submission_mark import Marked, compare_runs, mark_all, unjudged
+from ..submissions.package_calls import package_answers
+from ..submissions.submission_cells import Submission, select_cells
+from .error_carried_forward import carry_errors_forward
+from .submission_mark import SubmissionMark, compare_runs, mark_all, unjudged_flags
 
-PACKAGED = "Answers are values that fstats worked out, where the exercise asks for the work"
+PACKAGE_ANSWERS = "Answers are values that fstats worked out, where the exercise asks for the work"
 
 
 class Marker:
@@ -34,7 +34,7 @@ class Marker:
     limits : Limits
         What one run of a submission may use.
     wall : str
-        Behind what it runs: a name of :data:`fstats.teaching.marking.sandbox.sandbox_choice.WALLS`.
+        Behind what it runs: a name of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self._sandbox, *self._others = walls(limits or Limits(), wall)
+        self._sandbox, *self._others = start_sandboxes(limits or Limits(), wall)
 
     @property
     def isolation(self) -> str:
@@ -51,11 +51,11 @@ class Marker:
         return " and ".join(one.isolation for one in (self._sandbox, *self._others))
 
     @property
-    def walls(self) -> list[Wall]:
+    def walls(self) -> list[SandboxBackend]:
         """What submissions run behind."""
         return [self._sandbox, *self._others]
 
-    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> Marked:
+    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> SubmissionMark:
         """The mark of a notebook.
 
         Parameters
@@ -78,24 +78,26 @@ class Marker:
         """
         name = task.exercise.name
         try:
-            found = submission(reference, notebook, name, task.token)
+            found = select_cells(reference, notebook, name, task.token)
         except NotANotebook as why:
-            nothing = Delivery({}, ended=f"{NOT_RUN}: {why}.")
-            return Marked(name, task.token, mark_all(task, nothing, {}), nothing.ended)
+            nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {why}.")
+            return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not found.answered:
-            return Marked(name, task.token, mark_all(task, Delivery({}), {}), flags=found.flags, reflections=found.reflections)
-        if asked := only_called(found.cells, task.exercise.may_use):
-            found = replace(found, flags=(*found.flags, f"{PACKAGED} ({', '.join(asked)})."))
+            return SubmissionMark(name, task.token, mark_all(task, SandboxOutput({}), {}), flags=found.flags, reflections=found.reflections)
+        if asked := package_answers(found.cells, task.exercise.may_use):
+            found = replace(found, flags=(*found.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {
             question.key: unseen_cases(question, [*hmac.digest(seed, f"{name} {question.key}".encode(), "sha256")])
             for question in task.exercise.questions
             if isinstance(question, Function)
         }
         first, *others = (self._behind(one, found, task, fresh, cases) for one in (self._sandbox, *self._others))
-        apart = [words for other in others for words in differences(first, other, self._others[0].isolation)]
+        apart = [words for other in others for words in sandbox_disagreements(first, other, self._others[0].isolation)]
         return replace(first, isolation=self.isolation, flags=(*first.flags, *apart))
 
-    def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]) -> Marked:
+    def _behind(
+        self, wall: SandboxBackend, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]
+    ) -> SubmissionMark:
         """The mark of a submission behind one wall."""
         delivery = self._run(wall, found, task, cases)
         questions, carried = mark_all(task, delivery, cases), tuple[str, ...]()
@@ -103,27 +105,29 @@ class Marker:
             again = self._run(wall, found, fresh, cases, delivery.lost)
             there = mark_all(fresh, again, cases)
             questions = compare_runs(questions, there, task, fresh, (delivery.answers, again.answers))
-            questions, carried = carried_forward(questions, there, task, fresh, found, (delivery, again), cases)
-        questions, copied = right_elsewhere(questions, delivery, task, [*_other_data(found, task)])
-        flags = (*found.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged(questions))
+            questions, carried = carry_errors_forward(questions, there, task, fresh, found, (delivery, again), cases)
+        questions, copied = flag_foreign_values(questions, delivery, task, [*_other_data(found, task)])
+        flags = (*found.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged_flags(questions))
         name, reflections = task.exercise.name, found.reflections
-        return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
+        return SubmissionMark(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
 
-    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, UnseenCases], skip: Sequence[int] = ()) -> Delivery:
+    def _run(
+        self, wall: SandboxBackend, found: Submission, task: Task, cases: Mapping[str, UnseenCases], skip: Sequence[int] = ()
+    ) -> SandboxOutput:
         """What a submission delivers on these data; cells of these numbers are not run."""
         questions = task.exercise.questions
         job = {
             "exercise": task.exercise.name,
             "token": task.token,
             "cells": [asdict(cell) for cell in found.cells],
-            "data": {name: encoded(value) for name, value in task.data.items()},
+            "data": {name: encode(value) for name, value in task.data.items()},
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
-            "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
+            "cases": {key: [{name: encode(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
             "skip": list(skip),
             "seconds": task.exercise.seconds,
         }
-        return read_delivery(wall.run(job), [question.key for question in questions])
+        return parse_output(wall.run(job), [question.key for question in questions])
 
     def close(self) -> None:
         """End the workers."""
@@ -131,7 +135,7 @@ class Marker:
             one.close()
 
 
-def differences(first: Marked, other: Marked, name: str) -> list[str]:
+def sandbox_disagreements(first: SubmissionMark, other: SubmissionMark, name: str) -> list[str]:
     """Where two walls disagree on a submission, a sentence for each question: somebody should look."""
     return [
         f"The two walls disagree on {one.key}: behind {first.isolation} it is {one.verdict}, behind {name} {two.verdict}."

@@ -15,7 +15,7 @@ from ..roster import Student
 from ..submissions.submission_import import Received
 from .grading_policy import Policy
 from .manual_marks import FreeText
-from .submission_mark import Marked, QuestionMark
+from .submission_mark import QuestionMark, SubmissionMark
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Attempt:
     """One notebook and its mark."""
 
     submission: Received
-    marked: Marked
+    marked: SubmissionMark
 
 
-class Try(NamedTuple):
+class AttemptSummary(NamedTuple):
     """One of the notebooks that a student handed in: where, when, and what it would earn; None if it was not looked at."""
 
     path: str
@@ -35,7 +35,7 @@ class Try(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Graded:
+class StudentGrade:
     """A student's row for an exercise.
 
     Parameters
@@ -71,7 +71,7 @@ class Graded:
     counted: bool = False
     flags: tuple[str, ...] = ()
     problem: str = ""
-    tries: tuple[Try, ...] = ()
+    tries: tuple[AttemptSummary, ...] = ()
     first: Mapping[str, datetime] = field(default_factory=dict, compare=False)
 
     @property
@@ -81,7 +81,7 @@ class Graded:
         return round(max(earned) - earned[-1], 2) if self.policy.take == "best" and earned else 0.0
 
     @property
-    def marked(self) -> Marked | None:
+    def marked(self) -> SubmissionMark | None:
         """The mark, before points."""
         return self.attempt.marked if self.attempt else None
 
@@ -144,7 +144,7 @@ def _points_of(exercise: str) -> float:
 
 
 # -- which of the notebooks that were handed in are attempts ----------------------------------------------------------------------
-def by_upload(found: Sequence[Received]) -> dict[tuple[str, str], list[Received]]:
+def attempts_by_upload(found: Sequence[Received]) -> dict[tuple[str, str], list[Received]]:
     """The attempts by exercise and student: one for each upload, however many notebooks are in it."""
     uploads: dict[tuple[str, str, str], list[Received]] = {}
     for one in found:
@@ -152,7 +152,7 @@ def by_upload(found: Sequence[Received]) -> dict[tuple[str, str], list[Received]
             uploads.setdefault((one.exercise, one.student, one.upload), []).append(one)
     tried: dict[tuple[str, str], list[Received]] = {}
     for (exercise, student, _), every in uploads.items():
-        one = one_of(every)
+        one = notebook_of_upload(every)
         if len(every) > 1:
             note = f"{len(every)} notebooks of this exercise in one upload: {one.path} counts, the others were not looked at."
             one = replace(one, note=f"{one.note} {note}".strip())
@@ -160,15 +160,15 @@ def by_upload(found: Sequence[Received]) -> dict[tuple[str, str], list[Received]
     return tried
 
 
-def one_of(upload: Sequence[Received]) -> Received:
+def notebook_of_upload(upload: Sequence[Received]) -> Received:
     """The notebook that counts of several of one exercise in one upload, which else would be as many tries.
 
     The one that was handed in last; of those the one that has the exercise's own name; else the last by name.
     """
-    return last(sorted(upload, key=_has_own_name))
+    return latest_submission(sorted(upload, key=_has_own_name))
 
 
-def last(every: Sequence[Received]) -> Received:
+def latest_submission(every: Sequence[Received]) -> Received:
     """The last of several notebooks: by its time; where times are unknown or the same, the one that stands last."""
     return max(reversed(every), key=lambda one: one.handed_in.timestamp() if one.handed_in else -inf)
 
@@ -178,21 +178,21 @@ def _has_own_name(one: Received) -> bool:
     return bool(re.fullmatch(rf"(\d+_)?{one.exercise}{again}\.ipynb", one.file.casefold()))
 
 
-def best(every: Sequence[Attempt], policy: Policy) -> Attempt:
+def best_attempt(every: Sequence[Attempt], policy: Policy) -> Attempt:
     """The attempt that earns most; of equally good ones the first."""
-    return max(every, key=lambda one: worth(one, policy))
+    return max(every, key=lambda one: attempt_points(one, policy))
 
 
-def worth(one: Attempt, policy: Policy) -> float:
+def attempt_points(one: Attempt, policy: Policy) -> float:
     """The points of an attempt, lateness included and free texts not."""
     return sum(map(policy.points, one.marked.questions)) * (1 - _late(policy, one)[0] / 100)
 
 
-def tries(every: Sequence[Received], attempts: Sequence[Attempt], policy: Policy) -> tuple[Try, ...]:
+def attempt_summaries(every: Sequence[Received], attempts: Sequence[Attempt], policy: Policy) -> tuple[AttemptSummary, ...]:
     """What a student handed in, if it was more than one notebook; the last one last."""
-    earned = {one.submission: worth(one, policy) for one in attempts}
-    there = sorted(every, key=lambda one: one is last(every)) if len(every) > 1 else ()
-    return tuple(Try(one.path, one.handed_in, earned.get(one)) for one in there)
+    earned = {one.submission: attempt_points(one, policy) for one in attempts}
+    there = sorted(every, key=lambda one: one is latest_submission(every)) if len(every) > 1 else ()
+    return tuple(AttemptSummary(one.path, one.handed_in, earned.get(one)) for one in there)
 
 
 def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
@@ -200,7 +200,7 @@ def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
     return policy.late(one.submission.exercise, one.submission.student, one.submission.handed_in)
 
 
-def lost(others: Sequence[Received]) -> dict[tuple[str, str], str]:
+def problems_by_student(others: Sequence[Received]) -> dict[tuple[str, str], str]:
     """Why a student has no mark although there is a file, by exercise and student."""
     return {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
 

@@ -18,12 +18,12 @@ from ...grading.question import Asked, Choice, Function, Question, Section
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
 from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
-from ...sandbox_runtime.function_call import ended_after
-from ..sandbox.sandbox_output import Answer, Delivery
+from ...sandbox_runtime.function_call import time_limit
+from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 
-JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
+JUDGING_SECONDS = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
-STORED = {"given": "answer"}  # what was stored has kept the name that a field once had
+STORED_FIELD_NAMES = {"given": "answer"}  # what was stored has kept the name that a field once had
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,13 @@ class QuestionMark:
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
-        return cls(**{STORED.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see})
+        return cls(
+            **{STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see}
+        )
 
 
 @dataclass(frozen=True)
-class Marked:
+class SubmissionMark:
     """A submission as it was marked, before any points are given: another policy needs no second run.
 
     Parameters
@@ -120,31 +122,31 @@ class Marked:
         return tuple(mark.key for mark in self.questions if mark.verdict != "unanswered")
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
+    def from_dict(cls, plain: Mapping[str, Any]) -> SubmissionMark:
         """It again, from its values as JSON keeps them."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
 
     def to_dict(self) -> dict[str, Any]:
         """It as JSON keeps it."""
-        stored = {here: there for there, here in STORED.items()}
+        stored = {here: there for there, here in STORED_FIELD_NAMES.items()}
         plain = asdict(self)
         return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
-def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
+def mark_all(task: Task, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
     """The verdict on each answer, in the order of the questions, so that an earlier mistake is carried forward."""
     task = task.fresh()
-    return tuple(mark_one(task, question, delivery, cases) for question in task.exercise.questions)
+    return tuple(mark_question(task, question, delivery, cases) for question in task.exercise.questions)
 
 
-def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> QuestionMark:
+def mark_question(task: Task, question: Asked, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> QuestionMark:
     """The verdict on one answer, in the light of those that the task has seen before."""
-    answer = delivery.answers.get(question.key, Answer())
+    answer = delivery.answers.get(question.key, DeliveredAnswer())
     try:
-        with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
-            said = task.reply_to(question.key, _as_judged(question, answer, cases))
-    except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
+        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
+            said = task.reply_to(question.key, _judge_input(question, answer, cases))
+    except (Exception, JudgingTimeout) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
         said = Feedback(question.key, "unreadable", (line,))
     lines = said.lines
@@ -158,7 +160,7 @@ def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str
     return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind, guess=said.guess)
 
 
-def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, UnseenCases]) -> Any:
+def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, UnseenCases]) -> Any:
     """What the judge takes: a value, or a function as it was tried elsewhere."""
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
@@ -170,12 +172,14 @@ def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, UnseenCases]
     return FunctionTrial(asked, calls, answer.stub)
 
 
-def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
+def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
     """A flag for each answer that the judge could not cope with, or not in time."""
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-Runs = tuple[Mapping[str, Answer], Mapping[str, Answer]]  # the answers of the run on the own data, and of the one on others
+Runs = tuple[
+    Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]
+]  # the answers of the run on the own data, and of the one on others
 
 
 def compare_runs(
@@ -194,16 +198,16 @@ def compare_runs(
             if computed and again.verdict == "carried" and given_up & required_steps(task.exercise.tested(question), question.step):
                 computed = False
             if again.verdict in ("carried", "mistake", "unknown") and (
-                computed is False or (computed is None and stays(mark.key, answers))
+                computed is False or (computed is None and is_unchanged(mark.key, answers))
             ):
                 given_up.add(question.step)
         found.append(replace(mark, computed=computed))
     return tuple(found)
 
 
-def stays(key: str, answers: Runs) -> bool:
+def is_unchanged(key: str, answers: Runs) -> bool:
     """Whether an answer is the same on both data, or so nearly that only noise was added to it."""
-    one, other = (run.get(key, Answer()).value for run in answers)
+    one, other = (run.get(key, DeliveredAnswer()).value for run in answers)
     try:
         return not is_distinct(np.asarray(one, float), np.asarray(other, float))
     except (TypeError, ValueError):
@@ -224,40 +228,40 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
 
 
 # -- patience -----------------------------------------------------------------------------------------------------------------
-class OutOfPatience(BaseException):
+class JudgingTimeout(BaseException):
     """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
 
 
-class TooMuchWork(BaseException):
+class MarkingTimeout(BaseException):
     """One notebook has cost the marking process too much; nothing that judges an answer takes it for its own patience."""
 
 
-def timeout(seconds: float, error: type[BaseException] = OutOfPatience) -> AbstractContextManager[None]:
+def timeout(seconds: float, error: type[BaseException] = JudgingTimeout) -> AbstractContextManager[None]:
     """Raise an error in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
     It may be any thread, as the workers of a cluster have several.  Where the system counts nobody's computing (Windows, macOS), all
     time counts.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
-        return ended_after(seconds, error)
+        return time_limit(seconds, error)
     mine = time.pthread_getcpuclockid(threading.get_ident())
-    return ended_after(seconds, error, lambda: time.clock_gettime(mine))
+    return time_limit(seconds, error, lambda: time.clock_gettime(mine))
 
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raise `TooMuchWork` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
+    """Raise `MarkingTimeout` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
 
     Only the main thread gets signals; in any other, what a library does alone is not interrupted.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with timeout(seconds, TooMuchWork):
+        with timeout(seconds, MarkingTimeout):
             yield
         return
 
     def over(*_: object) -> None:
         signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # and again, should somebody have taken it for his own
-        raise TooMuchWork
+        raise MarkingTimeout
 
     before = signal.signal(signal.SIGVTALRM, over)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

@@ -14,28 +14,28 @@ from ...grading.answers.answer_value import Unanswered, Unreadable, is_equal, pa
 from ...grading.exercise_notebook import REFLECTION, STUB
 from ...grading.question import Question
 from ...grading.task import Task
-from ..fault_tolerance import confined
+from ..fault_tolerance import run_or_default
 from ..marks.student_grade import Attempt
-from ..marks.submission_mark import Marked, QuestionMark
-from ..sandbox.sandbox_output import Answer, Delivery
+from ..marks.submission_mark import QuestionMark, SubmissionMark
+from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 from ..submissions.notebook_format import NotANotebook
 from ..submissions.submission_cells import NotebookCell, read_notebook
-from .wrong_answer_matches import coincidence, not_explained, shape, task_of, value_of, wrong_values
+from .wrong_answer_matches import coincidence_probability, exercise_task, expected_value, rounded_key, unexplained_answers, wrong_values
 
 Key = TypeVar("Key")
-SUSPECTS = 3  # others whose numbers a notebook may have, those with most in common first
+MAX_NAMED = 3  # others whose numbers a notebook may have, those with most in common first
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
-SPECIFIC = 4  # significant digits that do not coincide by luck
-MANY = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
-LONG = 40  # characters of a text that nobody writes twice
+SPECIFIC_DIGITS = 4  # significant digits that do not coincide by luck
+COMMON_SHARE = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
+MIN_TEXT_LENGTH = 40  # characters of a text that nobody writes twice
 COPIED = "That would be right for other data than those that belong to you."
 AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
-LUCK = 0.01  # of those who work alone and have so many wrong, so many may be taken for copiers: fewer than one in a large class
+CHANCE_LIMIT = 0.01  # of those who work alone and have so many wrong, so many may be taken for copiers: fewer than one in a large class
 
 
-def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Sentences about students, by their ids; a check that fails says nothing.
 
     Parameters
@@ -52,23 +52,23 @@ def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[st
     }
     looks: tuple[tuple[Callable[[Attempt], list[str]], str], ...] = (
         (lambda attempt: [attempt.submission.digest], "The same file as {}."),
-        (_written, "The same answers as {}, letter by letter."),
+        (_answer_text, "The same answers as {}, letter by letter."),
         (_texts, "The same words as {} in a free text."),
     )
     none: list[str] = []
     for look, sentence in looks:
         of = {
-            student: confined(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(look, attempt), none)
+            student: run_or_default(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(look, attempt), none)
             for student, attempt in attempts.items()
         }
-        _shared(found, of, sentence)
+        _flag_shared(found, of, sentence)
     nobody: dict[str, list[str]] = {}
-    wrong = confined("The search for the same wrong numbers", partial(_wrong_numbers, attempts), nobody)
-    _shared(found, wrong, "The same wrong number as {}, on other data.")
+    wrong = run_or_default("The search for the same wrong numbers", partial(_wrong_numbers, attempts), nobody)
+    _flag_shared(found, wrong, "The same wrong number as {}, on other data.")
     return {student: tuple(dict.fromkeys(sentences)) for student, sentences in found.items()}
 
 
-def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
+def _flag_shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
     """Say of each student with whom he shares a mark."""
     holders: dict[str, set[str]] = {}
     for student, theirs in marks.items():
@@ -80,13 +80,13 @@ def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sen
             found[student].append(sentence.format(shown))
 
 
-def _written(attempt: Attempt) -> list[str]:
+def _answer_text(attempt: Attempt) -> list[str]:
     """What stands in the cells of answers, if anything does: one text for the whole notebook."""
     cells = readable_cells(attempt.submission.content)
     answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
     whole = "\n".join(answers)
-    return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * LONG else []
+    return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * MIN_TEXT_LENGTH else []
 
 
 def readable_cells(notebook: bytes) -> list[NotebookCell]:
@@ -99,7 +99,7 @@ def readable_cells(notebook: bytes) -> list[NotebookCell]:
 
 def _texts(attempt: Attempt) -> list[str]:
     texts = (" ".join(text.casefold().split()) for text in attempt.marked.reflections.values())
-    return [text for text in texts if len(text) >= LONG and text != REFLECTION.casefold()]
+    return [text for text in texts if len(text) >= MIN_TEXT_LENGTH and text != REFLECTION.casefold()]
 
 
 def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
@@ -117,18 +117,18 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
         for student, attempt in attempts.items()
     }
     shared = Counter(mark for theirs in wrong.values() for mark in theirs)
-    most = max(MANY[0], MANY[1] * len(attempts))
+    most = max(COMMON_SHARE[0], COMMON_SHARE[1] * len(attempts))
     return {student: [mark for mark in theirs if shared[mark] <= most] for student, theirs in wrong.items()}
 
 
 def _is_specific(answer: str) -> bool:
     """Whether a delivered value is no whole number, and has digits enough that two people do not come to it by luck."""
     numbers = re.findall(r"-?(?<!\d)\d++\.\d++(?:e[-+]?\d++)?", answer)
-    return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC for number in numbers)
+    return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC_DIGITS for number in numbers)
 
 
 # -- right, for somebody else -------------------------------------------------------------------------------------------------
-def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> dict[Key, Marked]:
+def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, str]) -> dict[Key, SubmissionMark]:
     """The marks of one exercise; copied numbers earn nothing and are flagged.
 
     A right answer given an earlier mistake earns its points, so whoever copies another's numbers would lose but the first line:
@@ -149,44 +149,44 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     right: dict[tuple[str, str], list[str]] = {}
     for student, token in tokens.items():
         none: dict[str, str] = {}
-        rights = confined(f"The right answers of {student}, where copies are looked for,", partial(_right_shapes, name, token), none)
+        rights = run_or_default(f"The right answers of {student}, where copies are looked for,", partial(_right_shapes, name, token), none)
         if rights:
-            tasks[token] = task_of(name, token)
+            tasks[token] = exercise_task(name, token)
         for place, digits in rights.items():
             right.setdefault((place, digits), []).append(token)
     found = dict(marks)
     for key, wrong in suspicious.items():
-        found[key] = confined(
-            f"The search for copies in {_named(key)}", partial(_without_copies, marks[key], wrong, right, tasks), marks[key]
+        found[key] = run_or_default(
+            f"The search for copies in {_key_name(key)}", partial(_discount_copies, marks[key], wrong, right, tasks), marks[key]
         )
     return found
 
 
 def _right_shapes(exercise: str, token: str) -> dict[str, str]:
     """The right numbers on some data, to three digits, by question."""
-    task = task_of(exercise, token)
+    task = exercise_task(exercise, token)
     asked = [one.key for one in task.exercise.questions if isinstance(one, Question)]
-    return {key: digits for key in asked if (digits := shape(value_of(task, key)))}
+    return {key: digits for key in asked if (digits := rounded_key(expected_value(task, key)))}
 
 
-def _named(key: Any) -> str:
+def _key_name(key: Any) -> str:
     return str(getattr(key, "path", key))
 
 
-def _without_copies(
-    marked: Marked, wrong: Mapping[str, Any], right: Mapping[tuple[str, str], Sequence[str]], tasks: Mapping[str, Task]
-) -> Marked:
+def _discount_copies(
+    marked: SubmissionMark, wrong: Mapping[str, Any], right: Mapping[tuple[str, str], Sequence[str]], tasks: Mapping[str, Task]
+) -> SubmissionMark:
     """One mark, where wrong numbers of it are the right ones of others."""
-    seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
-    answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
-    others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
-    own = task_of(marked.exercise, marked.token)
-    questions, flag = right_elsewhere(marked.questions, Delivery(answers), own, others, len(tasks))
+    seen = Counter(token for place, value in wrong.items() for token in right.get((place, rounded_key(value)), ()) if token != marked.token)
+    answers = {mark.key: DeliveredAnswer(wrong.get(mark.key, ...)) for mark in marked.questions}
+    others = [tasks[token] for token, count in seen.most_common(MAX_NAMED) if count > 1]
+    own = exercise_task(marked.exercise, marked.token)
+    questions, flag = flag_foreign_values(marked.questions, SandboxOutput(answers), own, others, len(tasks))
     return replace(marked, questions=questions, flags=(*marked.flags, flag)) if flag else marked
 
 
-def right_elsewhere(
-    questions: tuple[QuestionMark, ...], delivery: Delivery, own: Task, others: Sequence[Task], among: int = 1
+def flag_foreign_values(
+    questions: tuple[QuestionMark, ...], delivery: SandboxOutput, own: Task, others: Sequence[Task], among: int = 1
 ) -> tuple[tuple[QuestionMark, ...], str]:
     """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
 
@@ -202,13 +202,13 @@ def right_elsewhere(
     among : int
         From how many these were chosen.
     """
-    values = {mark.key: delivery.answers[mark.key].value for mark in not_explained(questions) if mark.key in delivery.answers}
+    values = {mark.key: delivery.answers[mark.key].value for mark in unexplained_answers(questions) if mark.key in delivery.answers}
     for other in others if len(values) >= AT_LEAST else ():
         copied = [key for key, value in values.items() if _is_right(other, key, value)]
         if len(copied) < max(AT_LEAST, len(values) / 2):
             continue
-        chance, _ = coincidence({key: None for key in copied if shape(values[key])}, values, own, other)
-        if chance * max(among, len(others)) <= LUCK:
+        chance, _ = coincidence_probability({key: None for key in copied if rounded_key(values[key])}, values, own, other)
+        if chance * max(among, len(others)) <= CHANCE_LIMIT:
             taken = partial(replace, verdict="unknown", lines=(COPIED,), mistake="", computed=False, chained=False)
             marks = (taken(mark) if mark.key in copied else mark for mark in questions)
             whose = f"the data {other.token}" if other.token else "the data of the course"

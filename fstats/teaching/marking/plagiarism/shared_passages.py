@@ -7,33 +7,33 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import exp, log
 
-from .plagiarism_flags import MANY
+from .plagiarism_flags import COMMON_SHARE
 
-RUN = 10  # words and signs that a passage has at least
+SEQUENCE_LENGTH = 10  # words and signs that a passage has at least
 WORD = re.compile(r"\w+|[^\w\s]")
 LONGEST = 20_000  # words of one student that are looked at
 
 Words = tuple[str, ...]
-BothSides = tuple[str, str]
+PassagePair = tuple[str, str]
 
 
-class OwnText:
+class StudentText:
     """What a student wrote, as words and as it stands."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self.text = "\n\n".join(parts)
         self.found = [*islice(WORD.finditer(self.text), LONGEST)]
         self.words = [one[0].casefold() for one in self.found]
-        self.runs = runs(self.words)
+        self.runs = word_sequences(self.words)
 
     def passage(self, start: int, end: int) -> str:
         """From a word to another, as it was written."""
         return self.text[self.found[start].start() : self.found[end - 1].end()]
 
 
-def runs(words: Sequence[str]) -> dict[Words, int]:
+def word_sequences(words: Sequence[str]) -> dict[Words, int]:
     """Where each run of words begins first."""
-    return {tuple(words[k : k + RUN]): k for k in reversed(range(len(words) - RUN + 1))}
+    return {tuple(words[k : k + SEQUENCE_LENGTH]): k for k in reversed(range(len(words) - SEQUENCE_LENGTH + 1))}
 
 
 class Texts:
@@ -48,16 +48,16 @@ class Texts:
     """
 
     def __init__(self, written: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
-        self.of = {student: OwnText(parts) for student, parts in written.items() if parts}
-        self.given = {run for text in given for run in OwnText([text]).runs}
+        self.of = {student: StudentText(parts) for student, parts in written.items() if parts}
+        self.given = {run for text in given for run in StudentText([text]).runs}
         self.holders: dict[Words, set[str]] = {}
         for student, text in self.of.items():
             for run in text.runs.keys() - self.given:
                 self.holders.setdefault(run, set()).add(student)
 
-    def pairs(self) -> Iterator[tuple[str, str, tuple[BothSides, ...], float]]:
+    def pairs(self) -> Iterator[tuple[str, str, tuple[PassagePair, ...], float]]:
         """Two students, the passages that both have and few others, and how many such pairs chance makes, at most."""
-        most = max(MANY[0], MANY[1] * len(self.of))
+        most = max(COMMON_SHARE[0], COMMON_SHARE[1] * len(self.of))
         shared: dict[tuple[str, str], set[Words]] = {}
         for run, students in self.holders.items():
             for pair in combinations(sorted(students), 2) if len(students) <= most else ():
@@ -65,9 +65,9 @@ class Texts:
         every = len(self.of) * (len(self.of) - 1) / 2
         for (one, other), there in shared.items():
             left, right, chance, passages = self.of[one], self.of[other], log(every), []
-            for start, end in _whole(left.runs, there):
+            for start, end in _merge_sequences(left.runs, there):
                 chance += self._likely(left.words[start:end], one, other)
-                at = right.runs[tuple(left.words[start : start + RUN])]
+                at = right.runs[tuple(left.words[start : start + SEQUENCE_LENGTH])]
                 passages.append((left.passage(start, end), right.passage(at, min(at + end - start, len(right.words)))))
             yield one, other, tuple(passages), exp(min(chance, log(every)))
 
@@ -77,17 +77,17 @@ class Texts:
         Each ten words of it are as likely as they are found among all others, and these two; words that are left over count nothing.
         """
         least = log(len(self.of[one].words))
-        for k in range(0, len(words) - RUN + 1, RUN):
-            others = self.holders.get(tuple(words[k : k + RUN]), set()) - {one, other}
+        for k in range(0, len(words) - SEQUENCE_LENGTH + 1, SEQUENCE_LENGTH):
+            others = self.holders.get(tuple(words[k : k + SEQUENCE_LENGTH]), set()) - {one, other}
             least += log((len(others) + 1) / (len(self.of) - 1))
         return min(least, 0.0)
 
 
-def _whole(places: Mapping[Words, int], there: Iterable[Words]) -> Iterator[tuple[int, int]]:
+def _merge_sequences(places: Mapping[Words, int], there: Iterable[Words]) -> Iterator[tuple[int, int]]:
     """Runs that overlap, as one passage each: where it begins, and behind which word it ends."""
     starts = sorted(places[run] for run in there)
     begin = starts[0]
     for here, following in zip(starts, [*starts[1:], None], strict=True):
-        if following is None or following > here + RUN:
-            yield begin, here + RUN
+        if following is None or following > here + SEQUENCE_LENGTH:
+            yield begin, here + SEQUENCE_LENGTH
             begin = following if following is not None else begin

@@ -20,19 +20,19 @@ from ...grading.answers.answer_value import has_full_precision, rounding_error
 from ...grading.mistakes.mistake import Mistake
 from ...grading.question import Question
 from ...grading.task import Task
-from ..marks.submission_mark import Marked, QuestionMark
+from ..marks.submission_mark import QuestionMark, SubmissionMark
 
-DRAWS = 100  # data sets that nobody has, to see which values a question can have
-COARSE = 1e-3  # of a number: its further digits say no more, since the values that a line can have lie in steps
+RANDOM_DATA_SETS = 100  # data sets that nobody has, to see which values a question can have
+MIN_RESOLUTION = 1e-3  # of a number: its further digits say no more, since the values that a line can have lie in steps
 
 
 @lru_cache(maxsize=512)
-def task_of(exercise: str, token: str) -> Task:
+def exercise_task(exercise: str, token: str) -> Task:
     """The exercise on some data, without answers: worked out once for all who look at it."""
     return Task(load_exercise_definition(exercise), token)
 
 
-def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
+def wrong_values(marked: SubmissionMark) -> Iterator[tuple[str, Any]]:
     """What was delivered where it is not right by itself; a column of another length as well."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered"):
@@ -40,7 +40,7 @@ def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
                 yield mark.key, json.loads(mark.answer)
 
 
-def not_explained(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
+def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
     """The wrong numbers from the first on that does not come from one's own data, by mistakes that have names.
 
     Whoever makes only these has somebody's numbers in a large class now and then, where few values are possible.
@@ -50,7 +50,7 @@ def not_explained(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
     return wrong[first:]
 
 
-def shape(value: Any) -> str:
+def rounded_key(value: Any) -> str:
     """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
     with suppress(ValueError):  # lines of different lengths are none
         numbers = np.asarray(value)
@@ -59,14 +59,16 @@ def shape(value: Any) -> str:
     return ""
 
 
-def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
+def expected_value(task: Task, key: str, slip: Mistake | None = None) -> Any:
     """What is right on these data, or what a mistake makes of them."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
     return getattr(task.slipped(slip) if slip else task.test_of(question), question.step)
 
 
-def coincidence(lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task) -> tuple[float, list[str]]:
+def coincidence_probability(
+    lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task
+) -> tuple[float, list[str]]:
     """How likely so many of somebody's numbers are another's by chance, at most, and on which lines this rests.
 
     Of lines that follow from each other only the first have a chance of their own.
@@ -80,15 +82,15 @@ def coincidence(lines: Mapping[str, Mistake | None], values: Mapping[str, Any], 
     own, other : Task
         His data and the other's.
     """
-    first = [key for key in lines if not _follows(key, lines, own, other)]
-    could = [key for key in values if shape(values[key]) and not _follows(key, values, own, other)]
+    first = [key for key in lines if not _is_derived(key, lines, own, other)]
+    could = [key for key in values if rounded_key(values[key]) and not _is_derived(key, values, own, other)]
     chance = float(comb(max(len(could), len(first)), len(first)))
     for key in first:
-        chance *= likely(key, lines[key], values[key], other)
+        chance *= value_probability(key, lines[key], values[key], other)
     return chance, first
 
 
-def _follows(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
+def _is_derived(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
     """Whether a line is worked out from other lines that agree, from counts, and from what is the same for both."""
     asked = {one.key: one for one in own.exercise.questions if isinstance(one, Question)}
     test, mine = other.test_of(asked[key]), own.test_of(asked[key])
@@ -125,26 +127,26 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(names) and all(is_same(getattr(one, name), getattr(other, name, None)) for name in [*names])
 
 
-def likely(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
+def value_probability(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
     """How likely the number, or each number of a column, is among those of data that nobody has, and of the other one's."""
-    there = [value_of(task, key, slip) for task in (other, *_nobodys(other.exercise.name))]
+    there = [expected_value(task, key, slip) for task in (other, *_random_tasks(other.exercise.name))]
     seen = np.array([np.ravel(one) for one in there if np.size(one) == np.size(value)], float)
     exact, share = has_full_precision(np.asarray(value)), len(seen) / len(there)
     for x, column in zip(np.ravel(value).astype(float), seen.T, strict=True):
-        room = 1e-5 * abs(x) if exact else max(float(rounding_error(x)), COARSE * abs(x))
-        share *= near(float(x), column, room if abs(x - column[0]) <= room else 0.005 * abs(x))
+        room = 1e-5 * abs(x) if exact else max(float(rounding_error(x)), MIN_RESOLUTION * abs(x))
+        share *= density_near(float(x), column, room if abs(x - column[0]) <= room else 0.005 * abs(x))
     return share
 
 
 @lru_cache(maxsize=32)
-def _nobodys(exercise: str) -> tuple[Task, ...]:
-    return tuple(task_of(exercise, sha256(f"{exercise} {k} of nobody".encode()).hexdigest()[:16]) for k in range(DRAWS))
+def _random_tasks(exercise: str) -> tuple[Task, ...]:
+    return tuple(exercise_task(exercise, sha256(f"{exercise} {k} of nobody".encode()).hexdigest()[:16]) for k in range(RANDOM_DATA_SETS))
 
 
-def near(x: float, seen: Array, room: float) -> float:
+def density_near(x: float, seen: Array, room: float) -> float:
     """How likely a value lies so near to a number: as often as it is seen where values come again, else by a smooth curve over them.
 
-    >>> near(3.0, np.array([1.0, 2.0, 3.0, 3.0]), 0.01)
+    >>> density_near(3.0, np.array([1.0, 2.0, 3.0, 3.0]), 0.01)
     0.5
     """
     if len(set(seen.tolist())) <= 0.75 * len(seen):

@@ -10,14 +10,14 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture, picture_in_pixels
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Bars, Cells, Label, Line, Mark, Points, VerticalLine
-from ..marks.student_grade import Graded
-from .item_analysis import BECAME, Item
+from ..marks.student_grade import StudentGrade
+from .item_analysis import OUTCOMES, Item
 
 MOST_MISTAKES = 12
 DAY = timedelta(days=1)
 
 
-def points_figure(rows: Sequence[Graded]) -> Picture:
+def points_figure(rows: Sequence[StudentGrade]) -> Picture:
     """The mean share of each question's points."""
     of = {mark.key: mark.of for mark in rows[0].marks if mark.of}
     keys = [*of]
@@ -39,16 +39,16 @@ def points_figure(rows: Sequence[Graded]) -> Picture:
 
 def outcomes_figure(asked: Sequence[Item]) -> Picture:
     """What became of the answers to each question, in percent of the class."""
-    names = [name for name in BECAME if any(one.became[name] for one in asked)]
+    names = [name for name in OUTCOMES if any(one.became[name] for one in asked)]
     cells = [(k, line, one.became[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
     columns, lines, shares = np.array(cells).T
     words = tuple(f"{100 * share:.0f}" if share else "" for share in shares)
     start, wide, high = 220.0, 36.0, 26.0  # pixels
     marks: list[Mark] = [Cells(start + wide * (columns + 0.5), -high * (lines + 0.5), shares, wide, high, words)]
-    marks += [Label(start - 8, -high * (line + 0.5), BECAME[name], "end") for line, name in enumerate(names, 1)]
+    marks += [Label(start - 8, -high * (line + 0.5), OUTCOMES[name], "end") for line, name in enumerate(names, 1)]
     marks += [Label(start + wide * (k + 0.5), -high * 0.5, one.key, "middle") for k, one in enumerate(asked)]
     told = "; ".join(
-        f"{one.key}: {', '.join(f'{BECAME[name]} {100 * one.became[name] / one.students:.0f} %' for name in names if one.became[name])}"
+        f"{one.key}: {', '.join(f'{OUTCOMES[name]} {100 * one.became[name] / one.students:.0f} %' for name in names if one.became[name])}"
         for one in asked
     )
     text = f"What became of the answers of {asked[0].students} students. {told}."
@@ -56,7 +56,7 @@ def outcomes_figure(asked: Sequence[Item]) -> Picture:
     return picture_in_pixels(title, start + wide * len(asked) + 10, high * (len(names) + 1), marks, text, beside=40.0)
 
 
-def discrimination(asked: Sequence[Item]) -> Picture:
+def discrimination_figure(asked: Sequence[Item]) -> Picture:
     """Whom a question tells apart: the point-biserial correlation with the points elsewhere, and what luck alone would show."""
     known = [(k + 1.0, one, one.discrimination) for k, one in enumerate(asked) if one.discrimination is not None]
     at, found = np.array([k for k, *_ in known]), np.array([r for *_, r in known])
@@ -111,7 +111,7 @@ def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Pictur
     )
 
 
-def mistakes_figure(rows: Sequence[Graded]) -> Picture | None:
+def mistakes_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     """The mistakes that have names, the most common first; each student counts once."""
     named = (
         Counter(name for one in rows for name in {m.mistake for m in one.marks if m.mistake and m.guess is guess})
@@ -146,7 +146,7 @@ def mistakes_figure(rows: Sequence[Graded]) -> Picture | None:
     )
 
 
-def hand_ins(rows: Sequence[Graded]) -> Picture | None:
+def submission_times_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     """When the notebooks were handed in, in days before (negative) and after the deadline, or since the first."""
     found = [(one, one.attempt.submission.handed_in) for one in rows if one.attempt and one.attempt.submission.handed_in]
     if not found:

@@ -9,22 +9,29 @@ from html import escape
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ..fault_tolerance import confined
-from ..marks.student_grade import Graded
+from ..fault_tolerance import run_or_default
+from ..marks.student_grade import StudentGrade
 from ..submissions.submission_import import Received
-from .class_figures import discrimination, first_attempts_figure, hand_ins, mistakes_figure, outcomes_figure, points_figure
-from .feedback_pages import grid, page
+from .class_figures import (
+    discrimination_figure,
+    first_attempts_figure,
+    mistakes_figure,
+    outcomes_figure,
+    points_figure,
+    submission_times_figure,
+)
+from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
 MOST_FAILED = 20  # sentences
-TELLS = (
+DISCRIMINATION_NOTE = (
     "A question tells apart if those who have it right have more points in the other questions, too: a correlation of 0 says that it does "
     "not, one below what luck shows that something is wrong with it. Right counts what is right given an earlier answer."
 )
 
 
 def report(
-    every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
+    every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
 ) -> str:
     """The page of a class; what cannot be drawn or told of it stands in its first lines.
 
@@ -46,29 +53,29 @@ def report(
         rows = [one for one in every if one.exercise == exercise]
         parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>")
         marked, here = [one for one in rows if one.marked], [one for one in asked if one.exercise == exercise]
-        parts += [confined(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
+        parts += [run_or_default(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
     parts.append(_others(others))
-    above = "".join(f"<p>{escape(note)}</p>" for note in (*first_lines(failed), *notes))
-    return page("Report of the class", above + "".join(parts))
+    above = "".join(f"<p>{escape(note)}</p>" for note in (*error_summary(failed), *notes))
+    return html_page("Report of the class", above + "".join(parts))
 
 
-def _sections(rows: Sequence[Graded], marked: Sequence[Graded], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
+def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
     """The parts of the page that tell of one exercise, by what they are."""
     found: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
         found |= {
             "points of the questions": lambda: _figure(points_figure(marked)),
             "picture of the answers": lambda: f"<figure>{outcomes_figure(here).svg()}</figure>",
-            "picture of whom a question tells apart": lambda: f"<figure>{discrimination(here).svg()}</figure>",
+            "picture of whom a question tells apart": lambda: f"<figure>{discrimination_figure(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
             "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
             "picture of the first tries": lambda: _figure(first_attempts_figure(here, rows[0].policy.due(rows[0].exercise, ""))),
-            "picture of the times": lambda: _figure(hand_ins(marked)),
+            "picture of the times": lambda: _figure(submission_times_figure(marked)),
         }
-    return found | {"rows": partial(_rows, rows), "gains": partial(_gains, rows)}
+    return found | {"rows": partial(_rows, rows), "gains": partial(_best_attempt_gains, rows)}
 
 
-def first_lines(failed: Sequence[str]) -> list[str]:
+def error_summary(failed: Sequence[str]) -> list[str]:
     """What failed, as the lecturer reads it first; nothing if nothing did."""
     if not failed:
         return []
@@ -76,7 +83,7 @@ def first_lines(failed: Sequence[str]) -> list[str]:
     return ["Something failed here; everything else is complete.", *failed[:MOST_FAILED], *more]
 
 
-def plain_report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str]) -> str:
+def fallback_report(every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str]) -> str:
     """The rows alone, where the page cannot be made."""
     rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.look}')}</li>" for one in every)
     lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
@@ -87,7 +94,7 @@ def plain_report(every: Sequence[Graded], others: Sequence[Received], notes: Seq
 def _others(others: Sequence[Received]) -> str:
     """The files that were not marked, and why."""
     lines = [[other.path, other.student, other.problem] for other in others]
-    return "<h2>Files that were not marked</h2>" + grid(["file", "student", "why"], lines) if lines else ""
+    return "<h2>Files that were not marked</h2>" + html_table(["file", "student", "why"], lines) if lines else ""
 
 
 def _figure(picture: Picture | None) -> str:
@@ -108,12 +115,12 @@ def _questions(asked: Sequence[Item]) -> str:
         typed = f"{one.typed} of {one.told}" if one.told else ""
         share = 100 * one.mean / one.of if one.of else 0.0
         lines.append([one.key, f"{100 * one.right:.0f}", f"{share:.0f}", *numbers, one.says, guessing, typed])
-    table = grid(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
+    table = html_table(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
     few = f" With {asked[0].students} students nearly nothing can be told from luck." if asked[0].students < FEWEST else ""
-    return f"<p>{escape(TELLS + few)}</p>{table}"
+    return f"<p>{escape(DISCRIMINATION_NOTE + few)}</p>{table}"
 
 
-def _gains(rows: Sequence[Graded]) -> str:
+def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:
     """Who has points by the rule that the best attempt counts, and which they are."""
     found = [one for one in rows if one.gain]
     if not found:
@@ -127,10 +134,10 @@ def _gains(rows: Sequence[Graded]) -> str:
         "a student's own is one, and he can make as many as he likes: look whether they are."
     )
     heads = ["id", "name", "attempts and their points, the last one last", "gains"]
-    return f"<h3>Who gains by the best attempt</h3><p>{escape(words)}</p>{grid(heads, lines, left=(0, 1, 2))}"
+    return f"<h3>Who gains by the best attempt</h3><p>{escape(words)}</p>{html_table(heads, lines, left=(0, 1, 2))}"
 
 
-def _overview(rows: Sequence[Graded]) -> str:
+def _overview(rows: Sequence[StudentGrade]) -> str:
     points = [one.points for one in rows if one.marked]
     if not points:
         return f"<p>None of {len(rows)} students handed in anything that could be marked.</p>"
@@ -141,7 +148,7 @@ def _overview(rows: Sequence[Graded]) -> str:
     )
 
 
-def _rows(rows: Sequence[Graded]) -> str:
+def _rows(rows: Sequence[StudentGrade]) -> str:
     lines = []
     for one in rows:
         isolation = one.marked.isolation if one.marked else ""
@@ -149,4 +156,4 @@ def _rows(rows: Sequence[Graded]) -> str:
         points = one.points if one.marked else ""
         lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
     lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him
-    return grid(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))
+    return html_table(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))

@@ -15,12 +15,12 @@ from ....plot.drawing.svg import css_palette
 from ....render.display_table import Table, TextAndHtml
 from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
 from ..marks.manual_marks import HEADS, FreeText
-from ..marks.student_grade import Graded
+from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
 from ..submissions.submission_import import Received
-from ..untrusted_text import harmless
+from ..untrusted_text import strip_control_characters
 
-THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
+QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
 STYLE = (
     f":root {{ {css_palette()} }}"
     + """
@@ -45,10 +45,10 @@ button { font: inherit; padding: .3rem 1rem; }
 )
 
 
-def page(title: str, body: str) -> str:
+def html_page(title: str, body: str) -> str:
     """A page that needs nothing from anywhere else and lets nothing else in."""
     rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
-    return harmless(
+    return strip_control_characters(
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{rules}"><title>{escape(title)}</title><style>{STYLE}</style></head>\n'
         f"<body><main><h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n"
@@ -60,7 +60,7 @@ def plain_text(text: str) -> str:
     return f'<div class="words" dir="auto">{escape(text)}</div>'
 
 
-def line(text: str, ours: bool) -> str:
+def reply_line(text: str, ours: bool) -> str:
     """A line of a reply: formulas between dollars where all words are ours, words alone where some are a student's."""
     if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
         return escape(text if not ours else text.replace("$", ""))
@@ -73,30 +73,30 @@ def line(text: str, ours: bool) -> str:
         return escape(text.replace("$", ""))
 
 
-def sign(verdict: Verdict) -> str:
+def verdict_symbol(verdict: Verdict) -> str:
     """The sign of a verdict in its colour; the words beside it say the same."""
     return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
-def grid(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
     """A table that scrolls where the window is narrow."""
     return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
 
 
 # -- for a student ---------------------------------------------------------------------------------------------------------------
-def feedback(one: Graded) -> str:
+def feedback_page(one: StudentGrade) -> str:
     """The page of a student: points, and for each question what was delivered and the reply."""
     name = one.student.name or one.student.id
     title = f"{one.exercise.replace('_', ' ')}: {name}"
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>"]
     parts += [f"<p>{escape(remark)}</p>" for remark in remarks(one)]
     if one.marked is None:
-        return page(title, "".join(parts))
+        return html_page(title, "".join(parts))
     lines = []
     for mark in one.marks:
-        word = title_of(mark)
-        lines.append([mark.key, TextAndHtml(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
-    parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
+        word = verdict_title(mark)
+        lines.append([mark.key, TextAndHtml(word, f"{verdict_symbol(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
+    parts.append(html_table(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
     parts += [_question(one, mark) for mark in one.marks]
     for text in one.texts if one.counted else ():
         points = "not marked yet" if text.points is None else f"{text.points:g}"
@@ -105,10 +105,10 @@ def feedback(one: Graded) -> str:
             f"<section><h2>{escape(text.place)}: {points} of {text.of:g} "
             f"points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
         )
-    return page(title, "".join(parts))
+    return html_page(title, "".join(parts))
 
 
-def summary(one: Graded) -> str:
+def summary(one: StudentGrade) -> str:
     """The points in a sentence."""
     if one.marked is None:
         return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
@@ -116,7 +116,7 @@ def summary(one: Graded) -> str:
     return f"{one.points:g} of {one.of:g} points.{waiting}"
 
 
-def remarks(one: Graded) -> list[str]:
+def remarks(one: StudentGrade) -> list[str]:
     """What else counts: lateness, a run that ended early, what cells raised, which attempt it was."""
     found = []
     if one.late[1]:
@@ -130,46 +130,46 @@ def remarks(one: Graded) -> list[str]:
     return found
 
 
-def title_of(mark: QuestionMark) -> str:
+def verdict_title(mark: QuestionMark) -> str:
     """A verdict in words."""
     name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
     return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
 
-def _question(one: Graded, mark: QuestionMark) -> str:
+def _question(one: StudentGrade, mark: QuestionMark) -> str:
     colour = VERDICT_DISPLAY[mark.verdict][2]
     share = one.policy.share(mark)[1]
-    parts = [f"<h2>{escape(mark.key)}: {sign(mark.verdict)} {escape(title_of(mark))}</h2>"]
+    parts = [f"<h2>{escape(mark.key)}: {verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</h2>"]
     parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
     if mark.answer:
         parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.answer)}')
-    parts += [f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines]
+    parts += [f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines]
     if mark.see:
         parts.append(f"<p>See {escape(str(mark.see))}.</p>")
     return f'<section style="border-color:{colour}">{"".join(parts)}</section>'
 
 
 # -- in words, for gradebooks and notebooks ----------------------------------------------------------------------------------
-def in_words(one: Graded) -> str:
+def feedback_text(one: StudentGrade) -> str:
     """The feedback in a few lines of plain text."""
     lines = [summary(one), *remarks(one)]
     for mark in one.marks:
-        lines.append(f"{mark.key}: {title_of(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
+        lines.append(f"{mark.key}: {verdict_title(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
     lines += [f"{text.place}: {text.comment}" for text in one.texts if text.comment]
     return "\n".join(lines)
 
 
-def feedback_notebook(one: Graded) -> str:
+def feedback_notebook(one: StudentGrade) -> str:
     """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
-        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
-        lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
+        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
         texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
-        {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": harmless(text).splitlines(keepends=True)}
+        {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": strip_control_characters(text).splitlines(keepends=True)}
         for k, text in enumerate(texts)
     ]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -182,43 +182,43 @@ def _markdown(text: str) -> str:
 
 
 # -- the way back --------------------------------------------------------------------------------------------------------------
-def zip_for_moodle(every: Iterable[Graded]) -> bytes:
+def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
     """For "Upload multiple feedback files in a zip": each page in the folder that Moodle's download had."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
         who, found, rest = handed_in.named.partition("_assignsubmission_")
         start = f"{who}{found}{rest.partition('_')[0]}_"
-        files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
-    return zipped(files)
+        files[_unused_name(files, f"{start}/{one.exercise}_feedback.html")] = feedback_page(one)
+    return make_zip(files)
 
 
-def zip_for_canvas(every: Iterable[Graded]) -> bytes:
+def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
     """For "Upload submissions": the names of Canvas's download, which say whose and which file each answers; a zip answers a zip."""
     files: dict[str, str | bytes] = {}
     inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # of several exercises in one zip
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:
-            files[_free(files, named)] = notebook
+            files[_unused_name(files, named)] = notebook
         else:
             within = inside.setdefault((one.student.id, named), {})
-            within[_free(within, f"{one.exercise}_feedback.ipynb")] = notebook
+            within[_unused_name(within, f"{one.exercise}_feedback.ipynb")] = notebook
     for (_, named), within in inside.items():
-        files[_free(files, named)] = zipped(within)
-    return zipped(files)
+        files[_unused_name(files, named)] = make_zip(within)
+    return make_zip(files)
 
 
-def _free(files: Mapping[str, object], name: str) -> str:
+def _unused_name(files: Mapping[str, object], name: str) -> str:
     """The name, or the next that no file has yet: two students' pages never share one."""
     stem, dot, kind = name.rpartition(".")
     return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
 
 
-def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Received]]:
+def _handed_in(every: Iterable[StudentGrade], layout: str) -> list[tuple[StudentGrade, Received]]:
     return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
 
 
-def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
+def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
     """A zip that is the same for the same files."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
@@ -230,7 +230,7 @@ def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -
 
 
 # -- the form for marks by hand --------------------------------------------------------------------------------------------------
-def form_page(texts: Sequence[FreeText]) -> str:
+def manual_marks_page(texts: Sequence[FreeText]) -> str:
     """The same as a page to fill in; its button saves the CSV file."""
     parts = [
         "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
@@ -258,7 +258,7 @@ def form_page(texts: Sequence[FreeText]) -> str:
             )
     if not blocks:
         parts.append("<p>There is no answer in own words.</p>")
-    return page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
+    return html_page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
 
 
 SAVE = """<script>

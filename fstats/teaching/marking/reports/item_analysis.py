@@ -15,13 +15,13 @@ import numpy as np
 from ....core.value_types import Array
 from ...course.catalogue import load_exercise_definition
 from ...grading.question import Choice
-from ..marks.student_grade import Graded
+from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
-from ..untrusted_text import as_csv
+from ..untrusted_text import csv_text
 
 SHUFFLES = 2000  # of who has a question right, among the same students
 FEWEST = 10  # students; with fewer nearly nothing can be told from luck
-BECAME = {  # what became of an answer, from the best to the worst
+OUTCOMES = {  # what became of an answer, from the best to the worst
     "right": "right",
     "carried": "right, given an earlier one",
     "chained": "the same, but typed in",
@@ -32,8 +32,20 @@ BECAME = {  # what became of an answer, from the best to the worst
     "unreadable": "not what was asked for",
     "unanswered": "not answered",
 }
-HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
-LAST = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
+CSV_HEADS = (
+    "exercise",
+    "question",
+    "kind",
+    "of",
+    "students",
+    "mean points",
+    "right",
+    "discrimination",
+    "by luck alone from",
+    "to",
+    "it says",
+)
+LAST_CSV_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
 
 
 @dataclass(frozen=True)
@@ -47,7 +59,7 @@ class Item:
     of, mean : float
         The points that there are, and what of them was earned.
     became : mapping
-        How many answers became what, by the keys of `BECAME`.
+        How many answers became what, by the keys of `OUTCOMES`.
     discrimination : float or None
         The point-biserial correlation between having it right and the points of all *other* questions; None where it has none.
     luck : pair of float
@@ -100,26 +112,26 @@ class Item:
         return "it tells apart" if self.discrimination > 0 else "turned round: who has it right does worse elsewhere; look at it"
 
 
-def items(rows: Sequence[Graded]) -> list[Item]:
+def analyse_items(rows: Sequence[StudentGrade]) -> list[Item]:
     """Each question of one exercise, of the rows that are marked."""
     points = np.array([[*one.questions.values()] for one in rows])
     return [_item(k, mark, rows, points) for k, mark in enumerate(rows[0].marks)] if rows else []
 
 
-def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> Item:
+def _item(k: int, mark: QuestionMark, rows: Sequence[StudentGrade], points: Array) -> Item:
     marks = [one.marks[k] for one in rows]
-    became = Counter(_became(one) for one in marks)
+    became = Counter(_outcome(one) for one in marks)
     right = np.array([one.is_right for one in marks])
     question = load_exercise_definition(rows[0].exercise).question(mark.key)
     told = [one.computed for one in marks if one.computed is not None]
-    found, luck = discriminates(right, points.sum(axis=1) - points[:, k])
+    found, luck = discrimination_index(right, points.sum(axis=1) - points[:, k])
     return Item(
         exercise=rows[0].exercise,
         key=mark.key,
         kind=mark.kind,
         of=mark.of,
         mean=float(points[:, k].mean()),
-        became={name: became[name] for name in BECAME},
+        became={name: became[name] for name in OUTCOMES},
         discrimination=found,
         luck=luck,
         named=Counter(one.mistake for one in marks if one.mistake and not one.guess),
@@ -131,12 +143,12 @@ def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> 
     )
 
 
-def _became(mark: QuestionMark) -> str:
-    """What became of an answer, as `BECAME` has it."""
+def _outcome(mark: QuestionMark) -> str:
+    """What became of an answer, as `OUTCOMES` has it."""
     return "chained" if mark.chained else "perhaps" if mark.verdict == "mistake" and mark.guess else mark.verdict
 
 
-def discriminates(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:
+def discrimination_index(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:
     """The point-biserial correlation of having a question right with the points elsewhere, and between which values luck lets it lie.
 
     That is the difference of two means in standard deviations, by the square root of p (1 - p); luck is shown by lots that decide
@@ -162,26 +174,26 @@ def first_tries(uploads: Iterable[tuple[bytes, datetime | None, Collection[str]]
     """
     found: dict[str, datetime] = {}
     for content, handed_in, answered in uploads:
-        said = dict(_said(content))
+        said = dict(_check_times(content))
         for key in answered:
             if times := [time for time in (found.get(key), said.get(key, handed_in)) if time is not None]:
                 found[key] = min(times)
     return found
 
 
-def _said(notebook: bytes) -> Iterator[tuple[str, datetime]]:
+def _check_times(notebook: bytes) -> Iterator[tuple[str, datetime]]:
     """The time at which each check ran, as the notebook says."""
     try:
         cells = json.loads(notebook)["cells"]
         for cell in cells:
             about = cell["metadata"]
-            if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _ran(about)):
+            if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _run_time(about)):
                 yield name, time
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever it is, it says no times
         return
 
 
-def _ran(about: Mapping[str, Any]) -> datetime | None:
+def _run_time(about: Mapping[str, Any]) -> datetime | None:
     jupyter, colab = about.get("execution", {}).get("iopub.execute_input"), about.get("executionInfo", {}).get("timestamp")
     try:
         moment = datetime.fromisoformat(jupyter) if isinstance(jupyter, str) else datetime.fromtimestamp(colab / 1000, UTC)
@@ -190,7 +202,7 @@ def _ran(about: Mapping[str, Any]) -> datetime | None:
         return None
 
 
-def middle(first: Sequence[datetime]) -> datetime:
+def median_time(first: Sequence[datetime]) -> datetime:
     """The median of some times."""
     start = first[0]
     return start + timedelta(seconds=median((one - start).total_seconds() for one in first))
@@ -199,8 +211,8 @@ def middle(first: Sequence[datetime]) -> datetime:
 # -- as tables ----------------------------------------------------------------------------------------------------------------------
 def questions_csv(every: Sequence[Item]) -> str:
     """A line for each question."""
-    heads = (*HEADS, *(f"answers {words}" for words in BECAME.values()), *LAST)
-    return as_csv(heads, [[*_described(one), *one.became.values(), *_last(one)] for one in every])
+    heads = (*CSV_HEADS, *(f"answers {words}" for words in OUTCOMES.values()), *LAST_CSV_HEADS)
+    return csv_text(heads, [[*_described(one), *one.became.values(), *_last(one)] for one in every])
 
 
 def _described(one: Item) -> list[object]:
@@ -210,7 +222,7 @@ def _described(one: Item) -> list[object]:
 
 
 def _last(one: Item) -> list[object]:
-    first = middle(one.first).isoformat(" ", "minutes") if one.first else ""
+    first = median_time(one.first).isoformat(" ", "minutes") if one.first else ""
     return ["" if one.chance is None else one.chance, one.typed, one.told, first, len(one.first)]
 
 
@@ -221,4 +233,4 @@ def mistakes_csv(every: Sequence[Item]) -> str:
         for one in every
         for name, _ in (Counter(one.named) + Counter(one.perhaps)).most_common()
     ]
-    return as_csv(("exercise", "question", "mistake", "students", "share", "perhaps"), lines)
+    return csv_text(("exercise", "question", "mistake", "students", "share", "perhaps"), lines)

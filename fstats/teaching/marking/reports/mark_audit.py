@@ -12,25 +12,25 @@ from pathlib import Path
 from ...course.catalogue import load_exercise_definition
 from ...grading.task import Task
 from ...grading.verdicts.feedback import VERDICT_DISPLAY
-from ..grading_run import drawn_for, mark_alone
-from ..marks.mark_archive import GRADED, STORE, Archive, from_json
-from ..marks.student_grade import Attempt, Graded
-from ..marks.submission_mark import Marked, QuestionMark
+from ..grading_run import data_tokens, mark_notebook_alone
+from ..marks.mark_archive import GRADED, STORE, MarkArchive, grades_from_json
+from ..marks.student_grade import Attempt, StudentGrade
+from ..marks.submission_mark import QuestionMark, SubmissionMark
 from ..plagiarism.plagiarism_flags import COPIED, readable_cells
-from ..untrusted_text import harmless, one_line
-from .feedback_pages import THEIRS, line, page, plain_text, sign, summary, title_of
+from ..untrusted_text import one_line, strip_control_characters
+from .feedback_pages import QUOTED_VERDICTS, html_page, plain_text, reply_line, summary, verdict_symbol, verdict_title
 
 WHY = "Why this mark: "  # the title of a page
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same"}
 
 
-def audit(out: Path, student: str, exercise: str = "", question: str = "") -> str:
+def audit_text(out: Path, student: str, exercise: str = "", question: str = "") -> str:
     """The evidence for a student's marks, as text.
 
     Parameters
     ----------
     out : Path
-        Where :func:`fstats.teaching.marking.grading_run.grade` wrote.
+        Where :func:`fstats.teaching.marking.grading_run.grade_class` wrote.
     student, exercise, question : str
         Whose marks; of which exercise and question, or of all.
 
@@ -39,11 +39,13 @@ def audit(out: Path, student: str, exercise: str = "", question: str = "") -> st
     ValueError, LookupError
         For a folder without marks, a student or exercise or question that is not in it.
     """
-    return harmless("\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n")
+    return strip_control_characters(
+        "\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n"
+    )
 
 
-def _rows_of(out: Path, student: str, exercise: str) -> list[Graded]:
-    every = from_json(out / GRADED)
+def _rows_of(out: Path, student: str, exercise: str) -> list[StudentGrade]:
+    every = grades_from_json(out / GRADED)
     rows = [one for one in every if student in (one.student.id, one.student.email)]
     if not rows:
         raise LookupError(
@@ -57,7 +59,7 @@ def _rows_of(out: Path, student: str, exercise: str) -> list[Graded]:
     return rows
 
 
-def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
+def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
     name = f" ({one.student.name})" if one.student.name else ""
     yield f"{one.exercise} of {one.student.id}{name}"
     if one.attempt is None:
@@ -67,14 +69,14 @@ def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
     if not marks:
         raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
     task = Task(load_exercise_definition(one.exercise), one.attempt.marked.token)
-    yield from _of_the_run(one, one.attempt, out)
+    yield from _run_evidence(one, one.attempt, out)
     for mark in marks:
-        yield from _of_a_question(one, mark, task)
+        yield from _question_evidence(one, mark, task)
     if not question:
-        yield from _of_the_sum(one)
+        yield from _points_evidence(one)
 
 
-def _of_the_run(one: Graded, attempt: Attempt, out: Path | None) -> Iterator[str]:
+def _run_evidence(one: StudentGrade, attempt: Attempt, out: Path | None) -> Iterator[str]:
     """Which file it was, and what happened when it ran; for the student himself without a folder of ours and what we look at."""
     handed_in, marked = attempt.submission, attempt.marked
     moment = handed_in.handed_in
@@ -89,10 +91,10 @@ def _of_the_run(one: Graded, attempt: Attempt, out: Path | None) -> Iterator[str
         yield from (f"  {head:10} {one_line(text)}" for text in texts)
 
 
-def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]:
+def _question_evidence(one: StudentGrade, mark: QuestionMark, task: Task) -> Iterator[str]:
     """What was delivered, what is right, and what it is worth."""
     share, why = one.policy.share(mark)
-    yield f"\n  {mark.key}  {VERDICT_DISPLAY[mark.verdict][0]} {title_of(mark)}"
+    yield f"\n  {mark.key}  {VERDICT_DISPLAY[mark.verdict][0]} {verdict_title(mark)}"
     yield f"      delivered  {one_line(mark.answer) or 'nothing'}"
     yield f"      right is   {task.answer(mark.key)}"
     if formula := task.formula(mark.key):
@@ -103,7 +105,7 @@ def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]
     yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
 
 
-def _of_the_sum(one: Graded) -> Iterator[str]:
+def _points_evidence(one: StudentGrade) -> Iterator[str]:
     """The points of the whole, as they are added up."""
     parts = [f"{points:g}" for points in one.questions.values()]
     parts += [f"{text.points or 0:g} by hand" for text in one.texts] if one.counted else []
@@ -127,7 +129,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     notebook : Path
         The exercise as it was given out.
     wall : str
-        What it runs behind, as :data:`fstats.teaching.marking.sandbox.sandbox_choice.WALLS` has it.
+        What it runs behind, as :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES` has it.
 
     Raises
     ------
@@ -137,24 +139,24 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     (one,) = _rows_of(out, student, exercise)
     if one.attempt is None or one.marked is None:
         raise LookupError(f"{exercise} of {student} has no mark: {one.problem or 'nothing was handed in'}")
-    handed_in, content = one.attempt.submission, Archive(out).notebook(one.attempt.submission)
-    own, other, seed = drawn_for(one.student.id, exercise, secret, handed_in.digest)
+    handed_in, content = one.attempt.submission, MarkArchive(out).notebook(one.attempt.submission)
+    own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
         raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the one with which it was graded")
-    again = mark_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
-    said = again if isinstance(again, str) else _compared(one.marked, again)
+    again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
+    said = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)
-    rules, cells = _rules(task.fresh(), one.marked), readable_cells(content)
+    rules, cells = _rules_html(task.fresh(), one.marked), readable_cells(content)
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>", f"<p>{escape(said)}</p>"]
-    parts.append(f"<pre>{escape(chr(10).join(_of_the_run(one, one.attempt, None)))}</pre>")
+    parts.append(f"<pre>{escape(chr(10).join(_run_evidence(one, one.attempt, None)))}</pre>")
     for mark in one.marks:
         sources = [cell.source for cell in cells if re.fullmatch(rf"answer_{mark.key}(_\d+)?", cell.grade_id)]
         parts.append(_section(one, mark, task, sources, rules.get(mark.key, "")))
-    parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_of_the_sum(one)))}</pre>")
-    return page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), said
+    parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_points_evidence(one)))}</pre>")
+    return html_page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), said
 
 
-def _compared(before: Marked, again: Marked) -> str:
+def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
     """What came of another run, beside the mark."""
     where = f"It was run again ({again.isolation or 'nothing had to be run'})"
     changed = [
@@ -170,7 +172,7 @@ def _compared(before: Marked, again: Marked) -> str:
     return f"{where}: every value and every verdict is the same.{rest}"
 
 
-def _rules(task: Task, marked: Marked) -> dict[str, str]:
+def _rules_html(task: Task, marked: SubmissionMark) -> dict[str, str]:
     """Which rules of the judge were asked of each answer, as HTML; nothing where its value is not kept whole, and for functions."""
     found = {}
     for mark in marked.questions:
@@ -180,19 +182,19 @@ def _rules(task: Task, marked: Marked) -> dict[str, str]:
     return found
 
 
-def _section(one: Graded, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str) -> str:
+def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str) -> str:
     """A question: what ran, what it delivered, what is right, the verdict, the points; each with why."""
     share, why = one.policy.share(mark)
     formula = task.formula(mark.key)
     how = f"<p>{COMPUTED[mark.computed]}.</p>" if mark.computed is not None else ""
-    replies = "".join(f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines)
+    replies = "".join(f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines)
     asked = f"<details><summary>The rules that were asked, in their order</summary>{rules}</details>" if rules else ""
     parts = {
         "Value": (plain_text(mark.answer) if mark.answer else "<p>Nothing was delivered.</p>") + how,
         "From": "".join(f"<pre>{escape(source)}</pre>" for source in sources)
         or "<p>No cell has the name of this answer: it stands elsewhere in the notebook.</p>",
-        "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{line(f'${formula}$', ours=True)}</p>" if formula else ""),
-        "Verdict": f"<p>{sign(mark.verdict)} {escape(title_of(mark))}</p>{replies}{asked}",
+        "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{reply_line(f'${formula}$', ours=True)}</p>" if formula else ""),
+        "Verdict": f"<p>{verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</p>{replies}{asked}",
         "Points": f"<p>{mark.of:g} × {share:g} = {one.questions[mark.key]:g}: {escape(why)}.</p>",
     }
     rows = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in parts.items())

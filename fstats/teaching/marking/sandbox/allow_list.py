@@ -16,24 +16,24 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[3]
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")  # with all that these require
 # what students import, and what runs their cells; of the rooms whose names end with a slash all that is in them
-OF_FSTATS = (
+FSTATS_ENTRIES = (
     *("__init__.py", "__init__.pyi", "comparing/", "core/", "distributions/", "guide/", "planning/", "plot/", "procedures/", "render/"),
     *("runtime/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandbox_runtime/"),
 )
-READ_TOO = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # by the loader, and by what computes with times
-AT_ONCE = 400  # libraries that the loader is asked about at once: the words of one variable have a limit
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # by the loader, and by what computes with times
+BATCH_SIZE = 400  # libraries that the loader is asked about at once: the words of one variable have a limit
 
 
-def of_fstats() -> Iterator[tuple[str, Path]]:
+def fstats_files() -> Iterator[tuple[str, Path]]:
     """The files of `fstats` that are let in, each with its place in the package."""
-    for entry in OF_FSTATS:
+    for entry in FSTATS_ENTRIES:
         for path in sorted((PACKAGE / entry).rglob("*")) if entry.endswith("/") else [PACKAGE / entry]:
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path.relative_to(PACKAGE).as_posix(), path
 
 
 @cache
-def of_python() -> dict[str, Path]:
+def standard_library() -> dict[str, Path]:
     """The modules and packages of Python's own library, and what its extensions lie in, by their names."""
     import sysconfig  # which looks for the user's home as soon as it is imported
 
@@ -47,7 +47,7 @@ def of_python() -> dict[str, Path]:
 
 
 @cache
-def of_libraries() -> dict[str, Path]:
+def third_party_libraries() -> dict[str, Path]:
     """The files and folders of the libraries, and of all that they require, by the names that lie in `site-packages`."""
     from packaging.requirements import Requirement  # which matplotlib requires
 
@@ -71,13 +71,13 @@ def of_libraries() -> dict[str, Path]:
 
 
 @cache
-def python() -> Path:
+def python_executable() -> Path:
     """The program itself, and not a virtual environment's link to it."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable)
 
 
 @cache
-def of_the_system() -> tuple[Path, ...]:
+def system_libraries() -> tuple[Path, ...]:
     """The shared libraries of the system that Python and the libraries are linked with, as the loader finds them.
 
     Raises
@@ -88,9 +88,9 @@ def of_the_system() -> tuple[Path, ...]:
     ours = libraries()
     linked = sorted({str(path) for one in ours if one.is_dir() for path in one.rglob("*.so*") if path.is_file()})
     found: dict[Path, None] = {}
-    for k in range(0, len(linked), AT_ONCE):
-        words = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + AT_ONCE])}
-        told = subprocess.run([python()], env=words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    for k in range(0, len(linked), BATCH_SIZE):
+        words = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + BATCH_SIZE])}
+        told = subprocess.run([python_executable()], env=words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         for line in told.stdout.splitlines():  # libm.so.6 => /lib/libm.so.6 (0x7f00), or /lib/ld-linux.so.2 (0x7f00)
             name, arrow, rest = line.strip().partition(" => ")
             path = Path((rest if arrow else name).rpartition(" (")[0])
@@ -103,20 +103,20 @@ def of_the_system() -> tuple[Path, ...]:
 
 def libraries() -> list[Path]:
     """Python's own library and the others: what any installation of theirs has."""
-    return [*of_python().values(), *of_libraries().values()]
+    return [*standard_library().values(), *third_party_libraries().values()]
 
 
-def installed() -> list[Path]:
+def installed_paths() -> list[Path]:
     """All that is let in of what somebody has installed: Python, the libraries, a part of `fstats`."""
-    return [python(), *libraries(), *(PACKAGE / entry for entry in OF_FSTATS)]
+    return [python_executable(), *libraries(), *(PACKAGE / entry for entry in FSTATS_ENTRIES)]
 
 
-def everything() -> list[Path]:
+def allowed_paths() -> list[Path]:
     """All files and folders of the machine that are let in."""
-    return [*installed(), *of_the_system(), *(path for path in map(Path, READ_TOO) if path.exists())]
+    return [*installed_paths(), *system_libraries(), *(path for path in map(Path, SYSTEM_FILES) if path.exists())]
 
 
-def resolved(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:
+def resolve_symlinks(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:
     """The symbolic links on the way to these paths, each with where it leads, and the files and folders where the ways end."""
     links: dict[Path, str] = {}
     ends: dict[Path, None] = {}

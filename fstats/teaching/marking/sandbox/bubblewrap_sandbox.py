@@ -18,14 +18,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ...sandbox_runtime.landlock import version as landlock
-from ...sandbox_runtime.process_isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
-from .allow_list import OF_FSTATS, PACKAGE, everything, of_libraries, of_python, python, resolved
-from .notebook_session import LATE, Gone, Limits, delivered_by
-from .process_pipes import ENDING, PipedGuest
+from ...sandbox_runtime.landlock import landlock_version
+from ...sandbox_runtime.process_isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, PRIVATE_FOLDER, kill_descendants
+from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executable, resolve_symlinks, standard_library, third_party_libraries
+from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
+from .process_pipes import EXIT_SECONDS, PipedProcess
 
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
-STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
+START_SECONDS = 120  # seconds that a worker may take to import its libraries, on any machine
 UIDS = 60_000, 5_000  # where nobody lives
 
 
@@ -33,7 +33,7 @@ class SandboxUnavailable(RuntimeError):
     """There is no isolation of the kind that was asked for; the message says what to do."""
 
 
-class Sandbox:
+class BubblewrapSandbox:
     """A worker that is kept apart; it does one run after the other, and is started again where one could not be ended otherwise.
 
     Parameters
@@ -51,9 +51,9 @@ class Sandbox:
             raise SandboxUnavailable("the weaker means need Linux or macOS: this system cannot fork a process")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
-        if isolation == "weak" and not landlock() and not self.uid:
+        if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
-        self._copies = isolation == "weak" and not landlock()  # then other users' rights keep it from where the package lies
+        self._copies = isolation == "weak" and not landlock_version()  # then other users' rights keep it from where the package lies
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
@@ -75,27 +75,27 @@ class Sandbox:
 
     # -- one run -------------------------------------------------------------------------------------------------------
     def run(self, job: Mapping[str, Any]) -> bytes:
-        """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
-        return delivered_by(job, self.begin, self.limits)
+        """Run the notebook of a job, as :func:`run_job` has it; what comes of it is returned as it came."""
+        return run_job(job, self.begin, self.limits)
 
     @contextmanager
-    def begin(self, times: Mapping[str, float]) -> Iterator[PipedGuest]:
+    def begin(self, times: Mapping[str, float]) -> Iterator[PipedProcess]:
         """A fresh process in which nothing of a submission has run."""
         strong = self.isolation == "bubblewrap"
         with tempfile.TemporaryDirectory(dir=self._folder.name + "/own", ignore_cleanup_errors=True) as own:
             if self.uid and not strong:
                 os.chown(own, self.uid, self.uid)
-            opened = {"folder": OWN if strong else own, "limits": dict(times)}
+            opened = {"folder": PRIVATE_FOLDER if strong else own, "limits": dict(times)}
             with self._forked() as guest:
                 said = b""
-                with suppress(Gone):
-                    said = guest.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + STARTING)
+                with suppress(ProcessEnded):
+                    said = guest.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + START_SECONDS)
                 if said + b"\n" != ISOLATED:
                     raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, which was not run")
                 yield guest
 
     @contextmanager
-    def _forked(self) -> Iterator[PipedGuest]:
+    def _forked(self) -> Iterator[PipedProcess]:
         """A fork of the worker, which is started again if it has ended."""
         for _ in range(2):
             if self._process is None:
@@ -113,7 +113,7 @@ class Sandbox:
             finally:
                 os.close(theirs)
                 os.close(ours)
-            guest = PipedGuest(requests, answers, self.limits.output << 20, self._end)
+            guest = PipedProcess(requests, answers, self.limits.output << 20, self._end)
             try:
                 yield guest
             finally:
@@ -130,11 +130,11 @@ class Sandbox:
             self._stop()
             self._running = 0
             return ""
-        self._socket.settimeout(ENDING)
+        self._socket.settimeout(EXIT_SECONDS)
         told, self._running = self._said(4), 0
         if len(told) != 4:
             self._stop()
-            return LATE
+            return DEADLINE_MESSAGE
         (code,) = struct.unpack("i", told)
         if code == OUT_OF_TIME:
             return "it used more computing time than a cell may"
@@ -157,12 +157,12 @@ class Sandbox:
         """
         house = Path(self._folder.name)
         house.chmod(0o755)
-        ours = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in OF_FSTATS}
+        ours = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in FSTATS_ENTRIES}
         links = {} if self._copies else ours
         for name, path in ours.items() if self._copies else ():
             (house / name).parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if path.is_dir() else shutil.copy2)(path, house / name)
-        for folder, files in (("python", of_python()), ("libraries", of_libraries())):
+        for folder, files in (("python", standard_library()), ("libraries", third_party_libraries())):
             links |= {f"{folder}/{name}": path for name, path in files.items()}
         for name, path in links.items():
             (house / name).parent.mkdir(parents=True, exist_ok=True)
@@ -177,14 +177,14 @@ class Sandbox:
         mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM)
         strong = self.isolation == "bubblewrap"
         house = "/house" if strong else self._folder.name
-        links, ends = resolved(everything())
+        links, ends = resolve_symlinks(allowed_paths())
         seen = [str(path) for path in ends]
-        own = {(PACKAGE / entry).resolve() for entry in OF_FSTATS} if self._copies else set[Path]()
+        own = {(PACKAGE / entry).resolve() for entry in FSTATS_ENTRIES} if self._copies else set[Path]()
         settings = {
             "isolation": self.isolation,
             "uid": self.uid,
-            "reads_all": bool(self.uid) and not strong and not all(_is_open(path) for path in ends if path not in own),
-            "reads": [] if strong or not landlock() else [*seen, house],
+            "reads_all": bool(self.uid) and not strong and not all(_is_world_accessible(path) for path in ends if path not in own),
+            "reads": [] if strong or not landlock_version() else [*seen, house],
             "writes": [] if strong else [f"/dev/{device}" for device in DEVICES],
             "limits": asdict(self.limits),
         }
@@ -193,14 +193,23 @@ class Sandbox:
             "HOME": "/nonexistent",
             "LANG": "C.UTF-8",
             "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": f"{OWN}/matplotlib" if strong else f"{house}/matplotlib",
+            "MPLCONFIGDIR": f"{PRIVATE_FOLDER}/matplotlib" if strong else f"{house}/matplotlib",
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
         }
         # without `site`, which would add the folders that a virtual environment, or the user, has for libraries
-        worker = [str(python()), "-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server", json.dumps(settings)]
+        worker = [
+            str(python_executable()),
+            "-B",
+            "-P",
+            "-s",
+            "-S",
+            "-m",
+            "fstats.teaching.sandbox_runtime.fork_server",
+            json.dumps(settings),
+        ]
         command = [*self._walls(links, seen), *worker] if strong else worker
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(
@@ -208,7 +217,7 @@ class Sandbox:
             )
             theirs.close()
             self._socket = mine
-            mine.settimeout(STARTING)
+            mine.settimeout(START_SECONDS)
             if self._said(5) != b"ready":
                 self._stop()
                 said.seek(0)
@@ -238,13 +247,13 @@ class Sandbox:
             words += ["--ro-bind", path, path]
         for link, to in links.items():
             words += ["--symlink", to, str(link)]
-        words += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", OWN]
+        words += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
         if not any(path.is_relative_to("/tmp") for path in (*map(Path, seen), *links)):  # or it holds this Python, and can be read only
-            words += ["--symlink", OWN, "/tmp"]
+            words += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:
             words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
         for fonts in Path(self._folder.name).glob("matplotlib/*.json"):
-            words += ["--ro-bind", str(fonts), f"{OWN}/matplotlib/{fonts.name}"]
+            words += ["--ro-bind", str(fonts), f"{PRIVATE_FOLDER}/matplotlib/{fonts.name}"]
         words += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
         return words
 
@@ -262,6 +271,6 @@ def _signal(number: int) -> str:
         return "unknown"
 
 
-def _is_open(path: Path) -> bool:
+def _is_world_accessible(path: Path) -> bool:
     """Whether everybody may enter a folder, and those around it."""
     return all(folder.stat().st_mode & 0o001 for folder in path.resolve().parents)

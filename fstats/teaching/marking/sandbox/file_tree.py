@@ -22,7 +22,7 @@ class Node:
         return Node(self.kind, bytes(self.data), {name: node.copy() for name, node in self.inside.items()}, own=True)
 
 
-def tree(files: Mapping[str, Any]) -> Node:
+def build_tree(files: Mapping[str, Any]) -> Node:
     """The folder "/" with these files, which nobody can change, and an empty one where a submission may write."""
     root = Node(FOLDER)
     for path, data in files.items():
@@ -35,7 +35,7 @@ def tree(files: Mapping[str, Any]) -> Node:
     return root
 
 
-class Opened:
+class OpenFile:
     """A node that is open, and where in it one is."""
 
     def __init__(self, node: Node, append: bool = False) -> None:

@@ -15,29 +15,29 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Protocol
 
-from ...sandbox_runtime.function_call import ENDLESS
-from ...sandbox_runtime.json_serialisation import DOTS
+from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
+from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
-LATE = "it did not end in time"
-CALLS = 4  # calls of a function may each last so many times less long than a cell
-LOST = 3  # cells that may be lost; behind one more the run is over
+DEADLINE_MESSAGE = "it did not end in time"
+MAX_CALLS = 4  # calls of a function may each last so many times less long than a cell
+MAX_LOST_CELLS = 3  # cells that may be lost; behind one more the run is over
 NOISE = 1000  # lines that are none of ours, in the place of one answer
 MODULES, MODULE = 200, 100  # names of modules that a function may bring, and letters of one
-ALL = 3  # all cells of a run together may take so many times what one may
+TOTAL_TIME_FACTOR = 3  # all cells of a run together may take so many times what one may
 
 
-class Gone(Exception):
+class ProcessEnded(Exception):
     """The process that ran a notebook has ended; the message says why."""
 
 
-class Guest(Protocol):
+class SandboxProcess(Protocol):
     """A process behind a wall."""
 
     def ask(self, request: bytes, until: float) -> bytes:
-        """One line for another; `Gone` if none comes until then."""
+        """One line for another; `ProcessEnded` if none comes until then."""
 
 
-class Wall(Protocol):
+class SandboxBackend(Protocol):
     """What submissions run behind."""
 
     @property
@@ -68,13 +68,13 @@ class Limits:
         """The times of one run: `cpu` and `wall` of a cell, as the exercise needs them, and of all of them together."""
         times = job.get("seconds", Limits.cpu) / Limits.cpu
         one = {"cpu": self.cpu * times, "wall": self.wall * times}
-        return one | {f"all_{name}": ALL * seconds for name, seconds in one.items()}
+        return one | {f"all_{name}": TOTAL_TIME_FACTOR * seconds for name, seconds in one.items()}
 
 
-Begin = Callable[[Mapping[str, float]], AbstractContextManager[Guest]]
+StartProcess = Callable[[Mapping[str, float]], AbstractContextManager[SandboxProcess]]
 
 
-def delivered_by(job: Mapping[str, Any], begin: Begin, limits: Limits) -> bytes:
+def run_job(job: Mapping[str, Any], begin: StartProcess, limits: Limits) -> bytes:
     """Run the notebook of a job and try its functions; what came of it, a line of JSON each.
 
     Parameters
@@ -102,7 +102,7 @@ def delivered_by(job: Mapping[str, Any], begin: Begin, limits: Limits) -> bytes:
 class _Run:
     """The run of one notebook, begun again without the cells that were lost."""
 
-    def __init__(self, job: Mapping[str, Any], begin: Begin, times: Mapping[str, float]) -> None:
+    def __init__(self, job: Mapping[str, Any], begin: StartProcess, times: Mapping[str, float]) -> None:
         self.job, self.begin, self.times = job, begin, times
         self.until = time.monotonic() + times["all_wall"]
         self.lost: dict[int, str] = dict.fromkeys(job.get("skip", ()), "")
@@ -115,7 +115,7 @@ class _Run:
         try:
             with self.begin(self.times) as guest:
                 return self._ask(guest, do="walk", what=self.job["walk"])
-        except Gone as why:
+        except ProcessEnded as why:
             return {"paths": 0, "found": [f"nothing, since the walk came to no end: {why}"]}
 
     def through(self) -> bool:
@@ -125,9 +125,14 @@ class _Run:
             with self.begin(self.times) as guest:
                 for at in self._all(guest):  # noqa: B007 - the place where it ends is needed
                     pass
-        except Gone as error:
+        except ProcessEnded as error:
             why = str(error)
-            if at in self.lost or at < 0 or len(self.lost) - len(self.job.get("skip", ())) >= LOST or time.monotonic() >= self.until:
+            if (
+                at in self.lost
+                or at < 0
+                or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
+                or time.monotonic() >= self.until
+            ):
                 self.lines.append({"over": self._name(at), "why": why})
                 return True
             self.lost[at] = why
@@ -140,7 +145,7 @@ class _Run:
     def _name(self, number: int) -> str:
         return self.job["cells"][number]["name"] if 0 <= number < len(self.job["cells"]) else ""
 
-    def _all(self, guest: Guest) -> Iterator[int]:
+    def _all(self, guest: SandboxProcess) -> Iterator[int]:
         """Ask for each cell; yields the number of the one that runs next."""
         job = self.job
         self._ask(guest, do="open", **{name: job[name] for name in ("exercise", "token", "data", "questions")})
@@ -160,7 +165,7 @@ class _Run:
             yield number
             self._look(guest, job["cells"][number])
 
-    def _look(self, guest: Guest, cell: Mapping[str, Any]) -> bool:
+    def _look(self, guest: SandboxProcess, cell: Mapping[str, Any]) -> bool:
         """Note what a check looks at; whether there is anything."""
         key = cell["key"]
         found = self._ask(guest, do="look", source=cell["source"], key=key, function=key in self.job["cases"])
@@ -169,18 +174,18 @@ class _Run:
             self.functions[key] = found
             return True
         self.lines.append({"key": key, **{name: found[name] for name in ("value", "missing", "own") if name in found}})
-        return "missing" not in found and found.get("value") not in (DOTS, None)
+        return "missing" not in found and found.get("value") not in (DOTS_JSON, None)
 
-    def _ask(self, guest: Guest, seconds: float = 0, **request: Any) -> dict[str, Any]:
+    def _ask(self, guest: SandboxProcess, seconds: float = 0, **request: Any) -> dict[str, Any]:
         """What comes of a request, within so many seconds; whatever else the process writes is noted as noise."""
         name, until = token_hex(8), min(self.until, time.monotonic() + (seconds or self.times["wall"]))
         line = json.dumps({"id": name, **request}).encode() + b"\n"
         for _ in range(NOISE):
-            answer = read_line(guest.ask(line, until))
+            answer = parse_line(guest.ask(line, until))
             if answer.pop("id", None) == name:
                 return answer
             self.noise, line = True, b""
-        raise Gone("it wrote into the channel of the answers, again and again")
+        raise ProcessEnded("it wrote into the channel of the answers, again and again")
 
     # -- functions -----------------------------------------------------------------------------------------------------------------
     def call_functions(self) -> None:
@@ -193,12 +198,12 @@ class _Run:
                 with self.begin(self.times) as guest:
                     taken = self._ask(guest, do="take", function=found["function"], imports=_names(found.get("imports")), ready=ready)
                     while len(calls) < len(cases) and not taken:  # what goes wrong before it is called goes wrong on every case
-                        calls.append(self._ask(guest, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / CALLS))
+                        calls.append(self._ask(guest, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
                     calls += [taken] * (len(cases) - len(calls))
-            except Gone as why:
-                late = self.times["wall"] / CALLS
-                raised = f"{ENDLESS} {late:g} seconds" if str(why) == LATE else f"an end: {why}"
-                self.lines += [] if str(why) == LATE else [{"over": f"the function of {key}", "why": str(why)}]
+            except ProcessEnded as why:
+                late = self.times["wall"] / MAX_CALLS
+                raised = f"{TIMEOUT_MESSAGE} {late:g} seconds" if str(why) == DEADLINE_MESSAGE else f"an end: {why}"
+                self.lines += [] if str(why) == DEADLINE_MESSAGE else [{"over": f"the function of {key}", "why": str(why)}]
                 calls += [{"value": None, "raised": raised}] * (len(cases) - len(calls))
             self.lines.append({"key": key, "calls": calls, "stub": found.get("stub") is True, "own": found.get("own") is True})
 
@@ -208,7 +213,7 @@ def _names(said: Any) -> list[str]:
     return [name for name in said if isinstance(name, str) and len(name) < MODULE][:MODULES] if isinstance(said, list) else []
 
 
-def first_line(came: bytearray) -> bytes | None:
+def pop_line(came: bytearray) -> bytes | None:
     """Take the first line off what came, if it is whole."""
     end = came.find(b"\n")
     if end < 0:
@@ -218,7 +223,7 @@ def first_line(came: bytearray) -> bytes | None:
     return line
 
 
-def read_line(text: bytes) -> dict[str, Any]:
+def parse_line(text: bytes) -> dict[str, Any]:
     """What a line says; nothing if it is none of ours."""
     try:
         line = json.loads(text)

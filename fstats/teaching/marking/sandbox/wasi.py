@@ -14,19 +14,19 @@ from threading import Event
 from typing import Any
 
 from .file_tree import Node
-from .wasi_filesystem import INVAL, CallRefused, Ended, Files
+from .wasi_filesystem import INVAL, RunEnded, WasiError, WasiFiles
 
 NOSYS = 52
 CHUNK = 1 << 16  # bytes of chance at a time
-WITHOUT_MORE = dict.fromkeys(
+FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
-WITHOUT_MORE["path_readlink"] = INVAL  # no file is a link
+FIXED_RESULTS["path_readlink"] = INVAL  # no file is a link
 ARGUMENTS = ("/usr/local/bin/python.wasm",)
 ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 
 
-class System(Files):
+class WasiSystem(WasiFiles):
     """The calls of one run; it ends at `until`, on the clock of `time.monotonic`."""
 
     def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any], until: float) -> None:
@@ -35,11 +35,11 @@ class System(Files):
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
         """Do what is asked for; the number of an error comes back, or 0.  What is not here is not to be had."""
-        if name in WITHOUT_MORE:
-            return WITHOUT_MORE[name]
+        if name in FIXED_RESULTS:
+            return FIXED_RESULTS[name]
         try:
-            return int(getattr(self, f"do_{name}", _nothing)(*arguments))
-        except CallRefused as why:
+            return int(getattr(self, f"do_{name}", _unsupported)(*arguments))
+        except WasiError as why:
             return int(why.args[0])
 
     def _sizes(self, words: Sequence[str], count: int, size: int) -> int:
@@ -88,20 +88,20 @@ class System(Files):
         """Sleep, as long as the run lasts; there is nothing else to wait for."""
         user, kind = struct.unpack_from("<QB", self.memory(), wishes)
         if kind or not count:
-            raise CallRefused(NOSYS if kind else INVAL)
+            raise WasiError(NOSYS if kind else INVAL)
         clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), wishes + 16)
         until = time.monotonic() + (span - (time.monotonic_ns() if clock else time.time_ns()) * (absolute & 1)) / 1e9
         while (left := min(until, self.until) - time.monotonic()) > 0 and not self.over.is_set():
             self.over.wait(left)
         if until > self.until or self.over.is_set():
-            raise Ended("it did not end in time")
+            raise RunEnded("it did not end in time")
         self._put("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
         return self._put("I", told, 1)
 
     def do_proc_exit(self, _: int) -> int:
         """Python ends itself; which status it gives means nothing."""
-        raise Ended
+        raise RunEnded
 
 
-def _nothing(*_: int) -> int:
+def _unsupported(*_: int) -> int:
     return NOSYS

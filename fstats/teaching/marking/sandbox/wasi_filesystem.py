@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .file_tree import DEVICE, FILE, FOLDER, Node, Opened
+from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
@@ -18,15 +18,15 @@ VECTORS, PATH = 1024, 4096  # at most, in one call: parts, bytes of a name
 NODES = 4096  # files and folders of its own
 
 
-class Ended(Exception):
+class RunEnded(Exception):
     """The run is over, for the reason that the message gives; with none, Python has ended itself."""
 
 
-class CallRefused(Exception):
+class WasiError(Exception):
     """A call has no success; the number says why."""
 
 
-class Files:
+class WasiFiles:
     """All that is open in one run: from descriptor 0 come the requests, from 3 the folder "/"; into 4 go the answers.
 
     A request is read to its end, where nothing comes; the next read waits for the next one.
@@ -44,7 +44,7 @@ class Files:
     def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any]) -> None:
         self.root, self.output, self.limits, self._requests = root, bytearray(), limits, requests
         nothing, self.asked, self.result = Node(DEVICE), Node(DEVICE), Node(DEVICE)
-        self.open = {number: Opened(node) for number, node in enumerate([self.asked, nothing, nothing, root, self.result])}
+        self.open = {number: OpenFile(node) for number, node in enumerate([self.asked, nothing, nothing, root, self.result])}
         self._request: memoryview | None = None
         self._written = 0
         self.room, self.nodes = limits["disk"] << 20, NODES
@@ -63,29 +63,29 @@ class Files:
 
     def _parts(self, start: int, count: int) -> Iterator[memoryview]:
         if count > VECTORS:
-            raise CallRefused(INVAL)
+            raise WasiError(INVAL)
         for place, length in struct.iter_unpack("<II", self._part(start, 8 * count)):
             yield self._part(place, length)
 
-    def _opened(self, fd: int, *kinds: int) -> Opened:
+    def _opened(self, fd: int, *kinds: int) -> OpenFile:
         if fd not in self.open:
-            raise CallRefused(BADF)
+            raise WasiError(BADF)
         found = self.open[fd]
         if kinds and found.node.kind not in kinds:
-            raise CallRefused(ISDIR if found.node.kind == FOLDER else NOTDIR if FOLDER in kinds else INVAL)
+            raise WasiError(ISDIR if found.node.kind == FOLDER else NOTDIR if FOLDER in kinds else INVAL)
         return found
 
     def _find(self, fd: int, start: int, length: int) -> tuple[Node, str, Node | None]:
         """The folder that holds a path, its last name, and what is there."""
         if length > PATH:
-            raise CallRefused(INVAL)
+            raise WasiError(INVAL)
         found: Node | None = self._opened(fd).node
         holds, name, above = self.root, "", list[Node]()
         for part in bytes(self._part(start, length)).decode("utf-8", "replace").split("/"):
             if part in ("", "."):
                 continue
             if found is None or found.kind != FOLDER:
-                raise CallRefused(NOENT if found is None else NOTDIR)
+                raise WasiError(NOENT if found is None else NOTDIR)
             if part == "..":
                 found = above.pop() if above else self.root
                 continue
@@ -96,17 +96,17 @@ class Files:
     def _there(self, fd: int, start: int, length: int) -> tuple[Node, str, Node]:
         holds, name, node = self._find(fd, start, length)
         if node is None:
-            raise CallRefused(NOENT)
+            raise WasiError(NOENT)
         return holds, name, node
 
     def _new(self, holds: Node, name: str, kind: int) -> Node:
         if not holds.own or self.nodes <= 0:
-            raise CallRefused(NOSPC if holds.own else ROFS)
+            raise WasiError(NOSPC if holds.own else ROFS)
         self.nodes -= 1
         holds.inside[name] = node = Node(kind, own=True)
         return node
 
-    def _take(self, one: Opened, at: int, start: int, count: int, told: int) -> int:
+    def _take(self, one: OpenFile, at: int, start: int, count: int, told: int) -> int:
         done = 0
         if one.node is self.asked:
             self._put("I", told, self._ask(next(self._parts(start, count), memoryview(b""))))
@@ -133,7 +133,7 @@ class Files:
     def _resize(self, node: Node, size: int) -> None:
         more = size - len(node.data)
         if not node.own or more > self.room:
-            raise CallRefused(NOSPC if node.own else ROFS)
+            raise WasiError(NOSPC if node.own else ROFS)
         self.room -= more
         node.data = node.data if isinstance(node.data, bytearray) else bytearray(node.data)
         if more > 0:
@@ -141,7 +141,7 @@ class Files:
         else:
             del node.data[size:]
 
-    def _give(self, one: Opened, at: int, start: int, count: int, told: int) -> int:
+    def _give(self, one: OpenFile, at: int, start: int, count: int, told: int) -> int:
         node, parts = one.node, list(self._parts(start, count))
         size = sum(map(len, parts))
         if node is self.result:
@@ -149,7 +149,7 @@ class Files:
             for part in parts:
                 self.output += part[: most + 1 - len(self.output)]
                 if len(self.output) > most:
-                    raise Ended(f"it delivered more than {self.limits['output']} MiB")
+                    raise RunEnded(f"it delivered more than {self.limits['output']} MiB")
         elif node.kind == FILE:
             self._resize(node, max(at + size, len(node.data)))
             for part in parts:
@@ -186,7 +186,7 @@ class Files:
     def do_fd_prestat_get(self, fd: int, into: int) -> int:
         """One folder is open from the beginning."""
         if fd != ROOT:
-            raise CallRefused(BADF)
+            raise WasiError(BADF)
         return self._put("II", into, 0, 1)
 
     def do_fd_prestat_dir_name(self, _: int, into: int, __: int) -> int:
@@ -221,7 +221,7 @@ class Files:
         one = self._opened(fd, FILE)
         to = (offset if offset < 1 << 63 else offset - (1 << 64)) + (0, one.at, len(one.node.data))[whence]
         if not 0 <= to < 1 << 62:
-            raise CallRefused(INVAL)
+            raise WasiError(INVAL)
         one.at = to
         return self._put("Q", into, to)
 
@@ -244,7 +244,7 @@ class Files:
         """A new folder."""
         holds, name, node = self._find(fd, start, length)
         if node is not None:
-            raise CallRefused(EXIST)
+            raise WasiError(EXIST)
         self._new(holds, name, FOLDER)
         return 0
 
@@ -256,24 +256,24 @@ class Files:
         """Open what is there, or make it."""
         holds, name, node = self._find(fd, start, length)
         if len(self.open) >= self.limits["files"]:
-            raise CallRefused(MFILE)
+            raise WasiError(MFILE)
         if node is None and not how & CREATE:
-            raise CallRefused(NOENT)
+            raise WasiError(NOENT)
         if node is not None and ((how & CREATE and how & EXCLUSIVE) or (how & ONLY_FOLDER and node.kind != FOLDER)):
-            raise CallRefused(EXIST if how & CREATE else NOTDIR)
+            raise WasiError(EXIST if how & CREATE else NOTDIR)
         node = node or self._new(holds, name, FILE)
         if how & TRUNCATE and node.kind == FILE:
             self._resize(node, 0)
         number = next(one for one in range(len(self.open) + 1) if one not in self.open)
         flags, into = rest[-2:]
-        self.open[number] = Opened(node, bool(flags & 1))
+        self.open[number] = OpenFile(node, bool(flags & 1))
         return self._put("I", into, number)
 
     def do_path_remove_directory(self, fd: int, start: int, length: int) -> int:
         """Remove an empty folder."""
         holds, name, node = self._there(fd, start, length)
         if node.kind != FOLDER or node.inside or not holds.own:
-            raise CallRefused(NOTDIR if node.kind != FOLDER else NOTEMPTY if node.inside else ROFS)
+            raise WasiError(NOTDIR if node.kind != FOLDER else NOTEMPTY if node.inside else ROFS)
         del holds.inside[name]
         return 0
 
@@ -281,7 +281,7 @@ class Files:
         """Remove a file; its room is not given back, since it may still be open."""
         holds, name, node = self._there(fd, start, length)
         if node.kind == FOLDER or not holds.own:
-            raise CallRefused(ISDIR if node.kind == FOLDER else ROFS)
+            raise WasiError(ISDIR if node.kind == FOLDER else ROFS)
         del holds.inside[name]
         return 0
 
@@ -290,7 +290,7 @@ class Files:
         holds, name, node = self._there(fd, start, length)
         into, called, there = self._find(other, begin, size)
         if node.kind == FOLDER or not (holds.own and into.own) or (there is not None and there.kind == FOLDER):
-            raise CallRefused(INVAL if holds.own and into.own else ROFS)
+            raise WasiError(INVAL if holds.own and into.own else ROFS)
         del holds.inside[name]
         into.inside[called] = node
         return 0

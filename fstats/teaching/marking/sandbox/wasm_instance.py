@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from ....runtime.file_lock import FileInUseError, FileLock
 from .file_tree import Node
-from .notebook_session import LATE, Gone, first_line
-from .wasi import System
-from .wasi_filesystem import Ended
+from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
+from .wasi import WasiSystem
+from .wasi_filesystem import RunEnded
 
 if TYPE_CHECKING:
     import wasmtime
 
 STACK = 8 << 20  # of calls within each other; where it is full, a run ends
 PAGE, PART = 1 << 16, 1 << 12  # in which a memory grows, and in which what Python has changed in it is kept
-EVERY = 0.02  # seconds from one look at the clocks to the next
+TICK_SECONDS = 0.02  # seconds from one look at the clocks to the next
 MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
 STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # what Python may use until its libraries are there
 
 
-def compiler() -> wasmtime.Engine:
+def make_engine() -> wasmtime.Engine:
     """What compiles and runs: it can be interrupted anywhere, and holds calls within each other to a stack of its own."""
     import wasmtime
 
@@ -42,20 +42,20 @@ def compiler() -> wasmtime.Engine:
     return wasmtime.Engine(settings)
 
 
-def kept(binary: Path, cache: Path) -> Path:
+def cache_path(binary: Path, cache: Path) -> Path:
     """Where the machine code of a binary is kept: another version of either, or another machine, has another."""
     made_of = (sha256(binary.read_bytes()).hexdigest(), version("wasmtime"), platform.machine(), str(STACK))
     return cache / f"python-{sha256(' '.join(made_of).encode()).hexdigest()[:32]}.cwasm"
 
 
-def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[[], None]) -> wasmtime.Module:
+def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[[], None]) -> wasmtime.Module:
     """The binary as machine code, from where it is kept; where it is not yet, somebody is told that this takes its time."""
     import wasmtime
 
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
         raise PermissionError(f"{cache} is to hold machine code and can be written by others: make it yours alone (chmod 700)")
-    path = kept(binary, cache)
+    path = cache_path(binary, cache)
     while not path.exists():
         try:
             with closing(FileLock(cache / "compiling")):  # one at a time: it takes all processors
@@ -68,7 +68,7 @@ def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[
     return wasmtime.Module.deserialize_file(engine, str(path))
 
 
-class Image:
+class PythonImage:
     """Python with its libraries, as it is before it runs the first line of a stranger; every run begins here.
 
     What it consists of is its memory: the binary's one other variable, where the stack ends, is back in its place whenever no call runs.
@@ -87,7 +87,7 @@ class Image:
         import wasmtime
 
         self.engine, self.linker = engine, wasmtime.Linker(engine)
-        self._system = System(root, lambda _: b"", STARTING, time.monotonic() + STARTING["cpu"])
+        self._system = WasiSystem(root, lambda _: b"", STARTING, time.monotonic() + STARTING["cpu"])
         for wanted in module.imports:
             types = [MASKS[str(one)] for one in wanted.type.params]
             self.linker.define_func(wanted.module, wanted.name or "", wanted.type, self._asked(wanted.module, wanted.name or "", types))
@@ -100,19 +100,19 @@ class Image:
         if set(self._system.open) != set(range(5)):
             raise RuntimeError("the image of Python holds open files, which no other run would have")
         before += bytes(len(after) - len(before))
-        self.parts = list(_changed(before, after))
+        self.parts = list(_changed_parts(before, after))
         self.size, self.root = len(after), root
 
-    def begin(self, code: str, limits: Mapping[str, Any]) -> Talk:
+    def begin(self, code: str, limits: Mapping[str, Any]) -> InstanceThread:
         """Run code in an instance of its own, which does what it is asked for."""
-        return Talk(self, code, limits)
+        return InstanceThread(self, code, limits)
 
-    def run(self, code: str, talk: Talk, limits: Mapping[str, Any]) -> str:
+    def run(self, code: str, talk: InstanceThread, limits: Mapping[str, Any]) -> str:
         """Run code to its end; why it ended early."""
-        self._system = System(self.root.copy(), talk.next_request, limits, time.monotonic() + limits["all_wall"])
+        self._system = WasiSystem(self.root.copy(), talk.next_request, limits, time.monotonic() + limits["all_wall"])
         try:
             self._turn(*self._begun(limits["memory"]), code, limits["all_cpu"], talk)
-        except Ended as why:
+        except RunEnded as why:
             return str(why)
         return ""
 
@@ -130,7 +130,7 @@ class Image:
         store, fresh = self._instance(self.size + (more << 20))
         memory = fresh["memory"]
         memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
-        place = _view(memory, store)
+        place = _memory_view(memory, store)
         for at, part in self.parts:
             place[at : at + len(part)] = part
         return store, fresh
@@ -143,12 +143,12 @@ class Image:
         store.set_epoch_deadline(1)
         fresh = self.linker.instantiate(store, self.module).exports(store)
         memory = fresh["memory"]
-        self._system.memory = lambda: _view(memory, store)
+        self._system.memory = lambda: _memory_view(memory, store)
         return store, fresh
 
     @staticmethod
     def _read(store: wasmtime.Store, fresh: Any) -> bytearray:
-        return bytearray(_view(fresh["memory"], store))
+        return bytearray(_memory_view(fresh["memory"], store))
 
     def _asked(self, module: str, name: str, masks: list[int]) -> Any:
         """What an import does: one of the calls of a system; there is no other door."""
@@ -159,7 +159,7 @@ class Image:
 
         return ask
 
-    def _turn(self, store: wasmtime.Store, fresh: Any, code: str, cpu: float, talk: Talk | None = None) -> None:
+    def _turn(self, store: wasmtime.Store, fresh: Any, code: str, cpu: float, talk: InstanceThread | None = None) -> None:
         """Let Python run code, and end it where its time is over, or that of what it was asked for."""
         import wasmtime
 
@@ -169,11 +169,11 @@ class Image:
 
         def watch() -> None:
             nonlocal said
-            while not over.wait(EVERY):
+            while not over.wait(TICK_SECONDS):
                 if time.process_time() - start > cpu or (talk is not None and talk.has_computed()):
                     said = said or "it used more computing time than a cell may"
                 elif time.monotonic() > system.until or (talk is not None and talk.over):
-                    said = said or LATE
+                    said = said or DEADLINE_MESSAGE
                 if said:
                     self.engine.increment_epoch()
 
@@ -181,21 +181,21 @@ class Image:
         watcher.start()
         try:
             place = fresh["host_alloc"](store, len(source))
-            _view(fresh["memory"], store)[place : place + len(source)] = source
+            _memory_view(fresh["memory"], store)[place : place + len(source)] = source
             if status := fresh["turn"](store, place, len(source)):
-                raise Ended(f"Python ended with the status {status}")
+                raise RunEnded(f"Python ended with the status {status}")
         except wasmtime.Trap as trap:
-            raise Ended(said or f"it was ended ({_words(trap)})") from None
-        except Ended:
+            raise RunEnded(said or f"it was ended ({_trap_message(trap)})") from None
+        except RunEnded:
             raise
         except Exception as error:  # of a call whose addresses or numbers are none
-            raise Ended(f"it asked for what cannot be ({type(error).__name__})") from None
+            raise RunEnded(f"it asked for what cannot be ({type(error).__name__})") from None
         finally:
             over.set()
             watcher.join()
 
 
-class Talk:
+class InstanceThread:
     """An instance that runs in a thread of its own: what it is asked goes in, what it says comes out.
 
     Parameters
@@ -208,7 +208,7 @@ class Talk:
         What it may use.
     """
 
-    def __init__(self, image: Image, code: str, limits: Mapping[str, Any]) -> None:
+    def __init__(self, image: PythonImage, code: str, limits: Mapping[str, Any]) -> None:
         self._image = image
         self._cpu, self._began, self._waits, self.over = limits["cpu"], 0.0, True, False
         self._asked: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -232,7 +232,7 @@ class Talk:
         self._said.put(output)
         request = self._asked.get()
         if request is None:
-            raise Ended
+            raise RunEnded
         self._began, self._waits = time.process_time(), False
         return request
 
@@ -243,20 +243,20 @@ class Talk:
     def ask(self, request: bytes, until: float) -> bytes:
         """One line for another."""
         if self._why:
-            raise Gone(self._why)
+            raise ProcessEnded(self._why)
         if request:
             self._asked.put(request)
         while True:
-            if (line := first_line(self._came)) is not None:
+            if (line := pop_line(self._came)) is not None:
                 return line
             try:
                 said = self._said.get(timeout=max(0.01, until - time.monotonic()))
             except queue.Empty:
-                said = LATE
+                said = DEADLINE_MESSAGE
                 self.over = True
             if isinstance(said, str):
                 self._why = said
-                raise Gone(said)
+                raise ProcessEnded(said)
             self._came += said
             if not said and not request:
                 self._came += b"\n"  # it waits for the next request, and has said nothing
@@ -270,19 +270,19 @@ class Talk:
         self._runs.join()
 
 
-def _words(trap: wasmtime.Trap) -> str:
+def _trap_message(trap: wasmtime.Trap) -> str:
     """Why WebAssembly has stopped, in the last line of what it says."""
     last = trap.message.strip().splitlines()[-1].strip()
     return last[max(0, last.find("wasm trap")) :]
 
 
-def _view(memory: Any, store: Any) -> memoryview:
+def _memory_view(memory: Any, store: Any) -> memoryview:
     """All of a memory, to be read and written."""
     size = memory.data_len(store)
     return memoryview((ctypes.c_ubyte * size).from_address(ctypes.addressof(memory.data_ptr(store).contents))).cast("B")
 
 
-def _changed(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
+def _changed_parts(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
     """The parts of a memory that are no longer what they were, neighbours in one."""
     old, new, start = memoryview(before), memoryview(after), -1
     for at in range(0, len(after) + PART, PART):

@@ -26,22 +26,22 @@ from ....runtime import wasi_interpreter
 from ....runtime.optional_dependencies import require_extra
 from .allow_list import PACKAGE
 from .bubblewrap_sandbox import SandboxUnavailable
-from .notebook_session import LATE, Limits
+from .notebook_session import DEADLINE_MESSAGE, Limits
 
-HEAD = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
+MESSAGE_HEADER = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
 COMPILING = 1800  # seconds that the compiler may take, on any machine
 STARTING = 300  # and Python, to import its libraries
-LATER = 30  # seconds after which nobody waits for a worker that was to end a run by itself
+KILL_AFTER_SECONDS = 30  # seconds after which nobody waits for a worker that was to end a run by itself
 MESSAGES = 8  # a run and the calls of its functions may deliver so many times what one process may
-SLOWER = 5  # times as long as elsewhere a cell may compute: loops take three to four times as long, what calls libraries a bit more
-WHOSE = ("sandbox", "marking behind WebAssembly")  # who needs the engine: the extra that brings it, and for what
-SLOWLY = "Python is compiled to machine code for this computer; that takes one or two minutes, and is done once."
+TIME_FACTOR = 5  # times as long as elsewhere a cell may compute: loops take three to four times as long, what calls libraries a bit more
+REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # who needs the engine: the extra that brings it, and for what
+COMPILING_MESSAGE = "Python is compiled to machine code for this computer; that takes one or two minutes, and is done once."
 
 
-def message(kind: str, words: str = "", output: bytes = b"") -> bytes:
+def pack_message(kind: str, words: str = "", output: bytes = b"") -> bytes:
     """What goes from one side to the other, in one piece."""
     parts = kind.encode(), words.encode("utf-8", "replace"), output
-    return HEAD.pack(*map(len, parts)) + b"".join(parts)
+    return MESSAGE_HEADER.pack(*map(len, parts)) + b"".join(parts)
 
 
 def cache_folder() -> Path:
@@ -50,7 +50,7 @@ def cache_folder() -> Path:
     return Path(local.get(sys.platform) or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fstats"
 
 
-class Wasm:
+class WasmSandbox:
     """A worker in which WebAssembly runs, as a :class:`Sandbox` is one behind bubblewrap.
 
     Parameters
@@ -72,8 +72,8 @@ class Wasm:
         self._process: subprocess.Popen[bytes] | None = None
         self._heard: queue.SimpleQueue[tuple[str, str, bytes] | None]
         try:
-            wasi_interpreter.interpreter_folder(*WHOSE)
-            with require_extra(*WHOSE):
+            wasi_interpreter.interpreter_folder(*REQUIRED_EXTRA)
+            with require_extra(*REQUIRED_EXTRA):
                 importlib.import_module("wasmtime")
         except (wasi_interpreter.InterpreterNotFoundError, ImportError) as error:
             raise SandboxUnavailable(str(error)) from None
@@ -92,20 +92,20 @@ class Wasm:
 
     def run(self, job: Mapping[str, Any]) -> bytes:
         """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
-        slowly = {**job, "seconds": job.get("seconds", Limits.cpu) * SLOWER}
+        slowly = {**job, "seconds": job.get("seconds", Limits.cpu) * TIME_FACTOR}
         times = self.limits.of(slowly)
         for _ in range(2):
             if self._process is None:
                 self._start()
             with suppress(OSError):
                 self._tell(json.dumps(slowly).encode())
-                deadline = time.monotonic() + times["all_wall"] * (1 + len(job["cases"])) + LATER
+                deadline = time.monotonic() + times["all_wall"] * (1 + len(job["cases"])) + KILL_AFTER_SECONDS
                 told = self._next(deadline)
                 if told and told[0] == "ran":
                     return told[2]
                 if time.monotonic() > deadline:
                     self.close()
-                    return json.dumps({"over": "", "why": LATE}).encode()
+                    return json.dumps({"over": "", "why": DEADLINE_MESSAGE}).encode()
             self.close()
         raise SandboxUnavailable("the worker (wasm) ends whenever it is to run something, and says nothing")
 
@@ -128,7 +128,7 @@ class Wasm:
             self._listener.start()
             told = self._next(time.monotonic() + STARTING)
             if told and told[0] == "compiling":
-                self._say(SLOWLY)
+                self._say(COMPILING_MESSAGE)
                 told = self._next(time.monotonic() + COMPILING)
             if told and told[0] == "ready":
                 return
@@ -141,8 +141,8 @@ class Wasm:
         """Take down what a worker says; not every system can wait for a pipe and a clock at once."""
         most, source = MESSAGES * (self.limits.output << 20), process.stdout
         with suppress(OSError, ValueError):
-            while source and len(head := source.read(HEAD.size)) == HEAD.size:
-                lengths = HEAD.unpack(head)
+            while source and len(head := source.read(MESSAGE_HEADER.size)) == MESSAGE_HEADER.size:
+                lengths = MESSAGE_HEADER.unpack(head)
                 if sum(lengths) > most:
                     break
                 kind, words, output = (source.read(length) for length in lengths)
@@ -158,5 +158,5 @@ class Wasm:
 
     def _tell(self, job: bytes) -> None:
         if self._process is not None and self._process.stdin:
-            self._process.stdin.write(HEAD.pack(len(job), 0, 0) + job)
+            self._process.stdin.write(MESSAGE_HEADER.pack(len(job), 0, 0) + job)
             self._process.stdin.flush()

@@ -6,18 +6,18 @@ import ast
 from collections.abc import Iterable
 from textwrap import dedent
 
-from .submission_cells import Piece
+from .submission_cells import RunCell
 
 DATA = "data"  # what comes from the task, or from the library
 
 
-def worked_out(cells: Iterable[Piece]) -> dict[str, frozenset[str]]:
+def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
     """Of each answer: the data, and the keys of the answers, that the last source that gives it reads.
 
     Nothing stands there for an answer that was typed, wherever its numbers come from.
     """
     pieces = [*cells]
-    reading = _Reading({piece.source: piece.key for piece in pieces if piece.key})
+    reading = _DataFlow({piece.source: piece.key for piece in pieces if piece.key})
     found: dict[str, frozenset[str]] = {}
     late = []
     for piece in pieces:
@@ -61,7 +61,7 @@ def _without_magic(line: str) -> str:
     return f"{left}{sign} " * bool(sign) + indent + (" ".join(words) or "pass")
 
 
-class _Reading:
+class _DataFlow:
     """What each name is worked out of, so far."""
 
     def __init__(self, answers: dict[str, str]) -> None:
@@ -71,7 +71,7 @@ class _Reading:
         self.modules: set[str] = set()
         self.handed: dict[str, frozenset[str]] = {}  # what the student's own checks hand in
 
-    def check(self, piece: Piece) -> frozenset[str]:
+    def check(self, piece: RunCell) -> frozenset[str]:
         """What an answer is worked out of."""
         said = self.reads(ast.parse(piece.source, mode="eval"))
         return (said - {piece.key}) or self.handed.get(piece.key, said) - {piece.key}
@@ -99,11 +99,11 @@ class _Reading:
             case ast.Import(names):
                 for name in names:
                     self.modules.add(known := (name.asname or name.name).partition(".")[0])
-                    self.set(known, _of_a_module(name.name))
+                    self.set(known, _is_module_name(name.name))
             case ast.ImportFrom(module, names):
                 for name in names:
                     self.modules.add(name.asname or name.name)
-                    self.set(name.asname or name.name, _of_a_module(module or ""))
+                    self.set(name.asname or name.name, _is_module_name(module or ""))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 self.set(statement.name, self.reads(statement))
             case _:
@@ -173,5 +173,5 @@ class _Reading:
             self.set(node.func.value.id, self.of.get(node.func.value.id, frozenset()) | said)
 
 
-def _of_a_module(name: str) -> frozenset[str]:
+def _is_module_name(name: str) -> frozenset[str]:
     return frozenset({DATA}) if name.partition(".")[0] == "fstats" else frozenset()

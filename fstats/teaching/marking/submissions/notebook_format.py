@@ -7,8 +7,8 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from typing import Any
 
-FILE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none is read at all (handed_in)
-BRACKETS = 500_000  # each becomes a list or a dictionary, which is larger than it looks
+MAX_FILE_SIZE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none is read at all (handed_in)
+MAX_BRACKETS = 500_000  # each becomes a list or a dictionary, which is larger than it looks
 
 
 NOT_RUN = "Nothing could be run"  # is said of what is no notebook
@@ -18,7 +18,7 @@ class NotANotebook(ValueError):
     """What was handed in cannot be read; the message says why, for the student."""
 
 
-def cells_in(notebook: bytes) -> list[Any]:
+def notebook_cells(notebook: bytes) -> list[Any]:
     """The entries that should be its cells; whether each is one nobody has looked at yet.
 
     Raises
@@ -26,9 +26,9 @@ def cells_in(notebook: bytes) -> list[Any]:
     NotANotebook
         For what is too large, no JSON, or no notebook.
     """
-    if len(notebook) > FILE:
+    if len(notebook) > MAX_FILE_SIZE:
         raise NotANotebook(
-            f"the file has {len(notebook) >> 20} MiB; a notebook may have {FILE >> 20}: clear its outputs and hand it in again"
+            f"the file has {len(notebook) >> 20} MiB; a notebook may have {MAX_FILE_SIZE >> 20}: clear its outputs and hand it in again"
         )
     if not notebook.strip():
         raise NotANotebook("the file is empty")
@@ -36,8 +36,8 @@ def cells_in(notebook: bytes) -> list[Any]:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # as PowerShell writes
     except UnicodeDecodeError:
         raise NotANotebook("the file is no text in UTF-8, which every notebook is: save it in Jupyter and hand it in again") from None
-    if text.count("[") + text.count("{") > BRACKETS:
-        raise NotANotebook(f"the file has more than {BRACKETS} brackets, which no notebook of this course needs")
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
+        raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):  # of brackets within brackets the parser soon has enough

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from warnings import catch_warnings
 
-from .submission_cells import Piece
+from .submission_cells import RunCell
 
-OF_THE_COURSE = {"exercise", "individual", "plot"}  # these give no answer
-PASSES_ON = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}  # what leaves a value as it is
+COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # these give no answer
+PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}  # what leaves a value as it is
 
 
-def only_called(cells: Iterable[Piece], allowed: Collection[str] = ()) -> list[str]:
+def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> list[str]:
     """The questions whose answer is a value of the package, by what the cells say; nothing is run.
 
     An answer counts that is an attribute, an entry or a call of what was imported from `fstats`, by whatever names it went; one that is
@@ -32,27 +32,27 @@ def only_called(cells: Iterable[Piece], allowed: Collection[str] = ()) -> list[s
             found[cell.key] = isinstance(expression, ast.Expr) and _is_given(expression.value, given)
             continue
         for line in tree.body:
-            _follow(line, given, allowed)
+            _track_statement(line, given, allowed)
     return [key for key, is_given in found.items() if is_given]
 
 
-def _follow(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
+def _track_statement(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
     """What a statement does to the names."""
     if isinstance(line, ast.Import):
         given |= {name.asname or name.name.partition(".")[0] for name in line.names if name.name.partition(".")[0] == "fstats"}
     elif isinstance(line, ast.ImportFrom):
         package, *parts = (line.module or "").split(".")
-        names = [name for name in line.names if package == "fstats" and not {*parts, name.name} & {*OF_THE_COURSE, *allowed}]
+        names = [name for name in line.names if package == "fstats" and not {*parts, name.name} & {*COURSE_FUNCTIONS, *allowed}]
         given |= {name.asname or name.name for name in names}
     elif isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None:
         for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
-            for name, value in _pairs(target, line.value):
+            for name, value in _assignment_pairs(target, line.value):
                 given.discard(name)
                 if _is_given(value, given):
                     given.add(name)
 
 
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _assignment_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The names that are assigned to, each with its value; of what is taken apart with all of it."""
     if isinstance(target, ast.Name):
         yield target.id, value
@@ -61,18 +61,18 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [value] * len(target.elts)
         )
         for one, part in zip(target.elts, parts):
-            yield from _pairs(one, part)
+            yield from _assignment_pairs(one, part)
 
 
 def _is_given(value: ast.expr, given: set[str]) -> bool:
     """Whether an expression is a value of the package and nothing more."""
     while True:
         if isinstance(value, (ast.Attribute, ast.Subscript)):
-            if isinstance(value, ast.Attribute) and value.attr in OF_THE_COURSE:
+            if isinstance(value, ast.Attribute) and value.attr in COURSE_FUNCTIONS:
                 return False
             value = value.value
         elif isinstance(value, ast.Call):
             name = value.func.attr if isinstance(value.func, ast.Attribute) else value.func.id if isinstance(value.func, ast.Name) else ""
-            value = value.args[0] if name in PASSES_ON and value.args else value.func
+            value = value.args[0] if name in PASS_THROUGH and value.args else value.func
         else:
             return isinstance(value, ast.Name) and value.id in given

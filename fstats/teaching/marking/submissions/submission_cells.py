@@ -14,24 +14,24 @@ from itertools import pairwise
 from typing import Any
 from unicodedata import normalize
 
-from .notebook_format import NotANotebook, cells_in
+from .notebook_format import NotANotebook, notebook_cells
 
 SIZE = 10 << 20  # letters in its cells, without their outputs
 CELLS = 1_000
 SOURCE = 200_000  # letters of one cell
 TEXT = 20_000  # letters of a text in the student's own words
 
-OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
-CHECKS = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
+OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
+CHECK_CALL = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
 # another meaning for the name check, however it is given; "check = task.check", as the opening has it, is its own
-REPLACES = re.compile(
+CHECK_REDEFINITION = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
     r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\((?:(?!\bsetattr\()[^,\n])*+,[ \t]*["']check["']""",
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
-LINKED = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # a notebook that was released has fewer links than the course's
+LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # a notebook that was released has fewer links than the course's
 
 
 @dataclass(frozen=True)
@@ -50,23 +50,23 @@ class NotebookCell:
     @cached_property
     def opened(self) -> list[re.Match[str]]:
         """The exercises that it opens, each with its token."""
-        return [*OPENS.finditer(self.source)] if self.is_code else []
+        return [*OPENING_CALL.finditer(self.source)] if self.is_code else []
 
     @cached_property
     def check(self) -> tuple[str, str] | None:
         """The question and the expression of a cell that checks and does nothing else."""
-        found = CHECKS.match(self.source.strip().removesuffix(";")) if self.is_code else None
+        found = CHECK_CALL.match(self.source.strip().removesuffix(";")) if self.is_code else None
         return (found[1], found[2].strip()) if found else None
 
     @property
     def words(self) -> str:
         """Its source without blanks and links."""
-        return LINKED.sub("", self.source)
+        return LINK_OR_SPACE.sub("", self.source)
 
     @cached_property
     def bare(self) -> str:
         """What makes it this cell and no other: its words, or its code without comments and tokens."""
-        return _bare(self.source) if self.is_code else self.words
+        return _normalise_source(self.source) if self.is_code else self.words
 
 
 def _as_python_reads(source: str) -> str:
@@ -74,13 +74,13 @@ def _as_python_reads(source: str) -> str:
     return source.translate({ord(letter): normalize("NFKC", letter) for letter in {*source} if not letter.isascii()})
 
 
-def _bare(source: str) -> str:
+def _normalise_source(source: str) -> str:
     """Code without blanks, comments and tokens."""
-    return NOISE.sub("", OPENS.sub(r"exercise('\2')", source))
+    return NOISE.sub("", OPENING_CALL.sub(r"exercise('\2')", source))
 
 
 @dataclass(frozen=True)
-class Piece:
+class RunCell:
     """A cell to run; one with a key is a check of ours, and its source the expression that it looks at."""
 
     name: str
@@ -106,7 +106,7 @@ class Submission:
         What a lecturer should look at.
     """
 
-    cells: tuple[Piece, ...]
+    cells: tuple[RunCell, ...]
     reflections: Mapping[str, str] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
     answered: bool = True
@@ -121,7 +121,7 @@ def read_notebook(notebook: bytes) -> list[NotebookCell]:
     NotANotebook
         For what is too large, no JSON, or no notebook.
     """
-    cells = cells_in(notebook)
+    cells = notebook_cells(notebook)
     if len(cells) > CELLS:
         raise NotANotebook(f"the notebook has {len(cells)} cells; it may have {CELLS}")
     read = [_read_cell(cell, number) for number, cell in enumerate(cells, 1)]
@@ -147,15 +147,15 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
     metadata = cell.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = marks.get("grade_id") if isinstance(marks, dict) else None
-    return NotebookCell(cell["cell_type"], _whole(source), _whole(name) if isinstance(name, str) else "")
+    return NotebookCell(cell["cell_type"], _without_surrogates(source), _without_surrogates(name) if isinstance(name, str) else "")
 
 
-def _whole(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """A text without halves of surrogate pairs, which are no letters."""
     return text.encode("utf-8", "replace").decode()
 
 
-def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, token: str) -> Submission:
+def select_cells(reference: Mapping[str, Any], notebook: bytes, exercise: str, token: str) -> Submission:
     """What is run of a notebook that was handed in for an exercise.
 
     Parameters
@@ -173,13 +173,15 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
         With a sentence for the student.
     """
     ours, theirs = read_notebook(json.dumps(reference).encode()), read_notebook(notebook)
-    reading = _Reading(ours, theirs)
+    reading = _NotebookComparison(ours, theirs)
     code = [cell for cell in theirs if cell.is_code]
-    cells = [Piece("the opening cell", cell.source) for cell in ours if cell.opened]
+    cells = [RunCell("the opening cell", cell.source) for cell in ours if cell.opened]
     for number, cell in enumerate(code, 1):
         cells += next(run for rule in RULES if (run := rule(reading, cell, f"code cell {number}")) is not None)
     if places := [
-        str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(_as_python_reads(cell.source))
+        str(number)
+        for number, cell in enumerate(code, 1)
+        if reading.is_new(cell) and CHECK_REDEFINITION.search(_as_python_reads(cell.source))
     ]:
         reading.flags.append(f"The name check was given another meaning (code cell {', '.join(places[:5])}); our checks were run.")
     missing = [key for key in reading.expressions if key not in reading.checked]
@@ -189,12 +191,12 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
 
     opened = [found for cell in code for found in cell.opened]
     tokens = tuple(dict.fromkeys((found[4] or "").lower() for found in opened))
-    flags = [*reading.flags, *_about_opened(dict.fromkeys(found[2] for found in opened), exercise, tokens, token)]
+    flags = [*reading.flags, *_foreign_exercises(dict.fromkeys(found[2] for found in opened), exercise, tokens, token)]
     reflections = _own_words(ours, theirs, reading.given_out)
     return Submission(tuple(cells), reflections, tokens, any(map(reading.is_new, code)), tuple(dict.fromkeys(flags)))
 
 
-class _Reading:
+class _NotebookComparison:
     """A notebook that is read beside the exercise as it was given out."""
 
     def __init__(self, ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell]) -> None:
@@ -211,43 +213,48 @@ class _Reading:
         """Whether there is something in a cell that was not given out."""
         return bool(cell.bare) and cell.bare not in self.given_out
 
-    def our_check(self, key: str) -> Piece:
+    def our_check(self, key: str) -> RunCell:
         """Our check of a question: what it looks at, we say."""
         self.done.add(key)
-        return Piece(f"the check of {key}", self.expressions[key], key)
+        return RunCell(f"the check of {key}", self.expressions[key], key)
 
 
 # -- what becomes of a code cell: the rules, in their order -------------------------------------------------------------------------
-def a_check(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
+def rule_check_cell(reading: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
     """A check, by its name or its words: ours stands in its place, behind it if it was changed."""
     key = cell.grade_id if cell.grade_id in reading.expressions else cell.check[0] if cell.check else ""
     if key not in reading.expressions:
         return None
-    is_ours = cell.check is not None and _bare(cell.check[1]) == _bare(reading.expressions[key])
+    is_ours = cell.check is not None and _normalise_source(cell.check[1]) == _normalise_source(reading.expressions[key])
     if not is_ours:
         reading.flags.append(f"The cell that checks {key} was changed; it was run as it stands, and our check behind it.")
     if key in reading.done:
         reading.flags.append(f"There are several cells that check {key}; the last one counts.")
-    return [*([] if is_ours else [Piece(name, cell.source)]), reading.our_check(key)]
+    return [*([] if is_ours else [RunCell(name, cell.source)]), reading.our_check(key)]
 
 
-def the_last_of_an_answer(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
+def rule_last_answer_cell(reading: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
     """The cell that ends an answer whose check is missing: our check follows, while the names still have their values."""
     keys = [key for key, end in reading.ends.items() if end is cell and key not in reading.checked]
-    return [Piece(name, cell.source), *map(reading.our_check, keys)] if keys else None
+    return [RunCell(name, cell.source), *map(reading.our_check, keys)] if keys else None
 
 
-def the_opening(reading: _Reading, cell: NotebookCell, _: str) -> list[Piece] | None:
+def rule_opening_cell(reading: _NotebookComparison, cell: NotebookCell, _: str) -> list[RunCell] | None:
     """The cell that opens the exercise, as it was given out: ours came first, whatever data it names."""
     return [] if cell.opened and not reading.is_new(cell) else None
 
 
-def any_other(_: _Reading, cell: NotebookCell, name: str) -> list[Piece]:
+def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell]:
     """Any other cell is run as it stands."""
-    return [Piece(name, cell.source)]
+    return [RunCell(name, cell.source)]
 
 
-RULES: tuple[Callable[[_Reading, NotebookCell, str], list[Piece] | None], ...] = (a_check, the_last_of_an_answer, the_opening, any_other)
+RULES: tuple[Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None], ...] = (
+    rule_check_cell,
+    rule_last_answer_cell,
+    rule_opening_cell,
+    rule_other_cell,
+)
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
@@ -287,7 +294,7 @@ def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
     return found
 
 
-def _about_opened(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
+def _foreign_exercises(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
     """What the notebook opens that is not its own."""
     said = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
     if not tokens:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from zlib import compress, decompress
 
 from ...course.catalogue import exercise_names
-from ..fault_tolerance import confined
-from ..roster import Register
-from .uploaded_files import STAMP, HandedIn
+from ..fault_tolerance import run_or_default
+from ..roster import StudentIndex
+from .uploaded_files import TIMESTAMP_FILE, UploadedFile
 
 # Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", without the last "_" since 4.1, or all in one name where it makes no folders
 UNREAD = "it could not be read; the first lines of the report say why"
@@ -25,7 +25,7 @@ CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0
 # nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound", the last part if it is added
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # in the text of the file: nothing is parsed that is not yet trusted
-AGAIN = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # what platforms, Jupyter and browsers add to the name of a second file
+COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # what platforms, Jupyter and browsers add to the name of a second file
 YEARS = range(1980, 2100)  # in which something can have been handed in
 
 
@@ -83,9 +83,9 @@ class Received:
         return decompress(self.packed) if self.packed else b""
 
 
-def submissions(
-    files: Iterable[HandedIn],
-    register: Register,
+def import_submissions(
+    files: Iterable[UploadedFile],
+    register: StudentIndex,
     exercises: Collection[str],
     *,
     times: Mapping[str, datetime | None] = MappingProxyType({}),
@@ -115,13 +115,13 @@ def submissions(
     found: list[tuple[Received, datetime | None]] = []
     for file in files:
 
-        def read(file: HandedIn = file) -> Received | None:
+        def read(file: UploadedFile = file) -> Received | None:
             one = _owner(file, register, place.name if place else "")
-            if file.parts[-1:] == (STAMP,):
-                if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
+            if file.parts[-1:] == (TIMESTAMP_FILE,):
+                if one.known_by == TIMESTAMP_FILE and one.upload == file.path.rpartition("/")[0] and not file.upload:
                     stamps[one.upload] = file.content
                 return None
-            if (lesson := lessons.get(AGAIN.sub("", one.file))) and lesson.search(file.content):
+            if (lesson := lessons.get(COPY_SUFFIX.sub("", one.file))) and lesson.search(file.content):
                 return None
             exercise, problem = _exercise(file, one.file, exercises, course)
             if not file.problem and not problem and one.problem and file.upload and not one.number:
@@ -131,22 +131,22 @@ def submissions(
             return replace(one, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
 
         lost: Received | None = Received(file.path, problem=UNREAD)
-        if one := confined(f"Reading {file.path}", read, lost):
+        if one := run_or_default(f"Reading {file.path}", read, lost):
             found.append((one, file.dated if dates else None))
-    return sorted((_timed(one, stamps, times, dated) for one, dated in found), key=_in_order)
+    return sorted((_with_time(one, stamps, times, dated) for one, dated in found), key=_natural_order)
 
 
-def _timed(one: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], dated: datetime | None) -> Received:
+def _with_time(one: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], dated: datetime | None) -> Received:
     """It with the time that is known best: by a list, by nbgrader's file, by the date of the file."""
-    stamp = stamps.get(one.upload) if one.known_by == STAMP else None
-    by_stamp = None if stamp is None else _stamp(stamp)
-    note = f"{STAMP} says no time that can be: taken as none." if stamp is not None and by_stamp is None else ""
-    known = ((times.get(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
+    stamp = stamps.get(one.upload) if one.known_by == TIMESTAMP_FILE else None
+    by_stamp = None if stamp is None else _parse_nbgrader_time(stamp)
+    note = f"{TIMESTAMP_FILE} says no time that can be: taken as none." if stamp is not None and by_stamp is None else ""
+    known = ((times.get(one.student), "a list"), (by_stamp, TIMESTAMP_FILE), (dated, "the date of the file"))
     handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
     return replace(one, handed_in=handed_in, known_by=known_by, note=note)
 
 
-def _in_order(one: Received) -> list[tuple[int, str]]:
+def _natural_order(one: Received) -> list[tuple[int, str]]:
     """As people count: file 10 behind file 9, and a second copy behind the first.
 
     Of two numbers the one with more digits is larger; to make numbers of them, Python refuses where there are thousands of digits.
@@ -155,13 +155,13 @@ def _in_order(one: Received) -> list[tuple[int, str]]:
     return [(len(digits := part.lstrip("0")), digits) if part.isdecimal() and part.isascii() else (-1, part) for part in parts]
 
 
-def _stamp(content: bytes) -> datetime | None:
+def _parse_nbgrader_time(content: bytes) -> datetime | None:
     """The time in nbgrader's file, such as ``2026-11-24 10:15:00.123456 UTC``."""
     text = content.decode("utf-8", "replace").strip()
-    return moment(text.removesuffix("UTC").removesuffix("UCT").strip(), utc=True)
+    return parse_time(text.removesuffix("UTC").removesuffix("UCT").strip(), utc=True)
 
 
-def moment(text: str, utc: bool = False) -> datetime | None:
+def parse_time(text: str, utc: bool = False) -> datetime | None:
     """A time as ISO 8601 writes it, in the zone of this machine (or UTC) if it names none; None for anything else.
 
     A time at which nobody can have handed in anything, such as the year 9999, is none.
@@ -176,11 +176,11 @@ def moment(text: str, utc: bool = False) -> datetime | None:
 
 
 # -- whose a file is -----------------------------------------------------------------------------------------------------------------
-class _Part(NamedTuple):
+class _PathPart(NamedTuple):
     """A part of a file's path that may say whose it is: a folder, or the name at its end."""
 
-    file: HandedIn
-    register: Register
+    file: UploadedFile
+    register: StudentIndex
     text: str  # the part itself
     around: str  # the folder in which it lies
     before: tuple[str, ...]  # all folders around it, in the place that is marked
@@ -208,7 +208,7 @@ class _Part(NamedTuple):
         return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)
 
 
-def _owner(file: HandedIn, register: Register, place: str) -> Received:
+def _owner(file: UploadedFile, register: StudentIndex, place: str) -> Received:
     """Whose a file is: the outermost part of the path that names an owner decides alone, by the first of the rules that knows it.
 
     What lies below it, and everything inside a zip that a student packed, has names that the student chose.
@@ -218,13 +218,13 @@ def _owner(file: HandedIn, register: Register, place: str) -> Received:
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
             moodle = None  # a student's file is called as the other platform's are: what stands first is the platform's
-        part = _Part(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
+        part = _PathPart(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
         if whose := next(filter(None, (rule(part) for rule in RULES)), None):
             return whose
-    return by_its_own_name(part)
+    return filename_owner(part)
 
 
-def by_moodle(part: _Part) -> Received | None:
+def moodle_owner(part: _PathPart) -> Received | None:
     """Moodle's folder, or its file where it makes no folders."""
     if not (said := part.moodle):
         return None
@@ -234,21 +234,23 @@ def by_moodle(part: _Part) -> Received | None:
     return part.owned(who, name, "moodle", file=file, layout="moodle", number=number, upload=f"{part.upload(0)} moodle {number}")
 
 
-def by_nbgrader(part: _Part) -> Received | None:
+def nbgrader_owner(part: _PathPart) -> Received | None:
     """The folders STUDENT/ASSIGNMENT of nbgrader, in a folder ``submitted``; there may be a file with the time in them."""
     if part.around != "submitted" or len(part.folders) < len(part.before) + 2:
         return None
-    return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=STAMP)
+    return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=TIMESTAMP_FILE)
 
 
-def by_exchange(part: _Part) -> Received | None:
+def exchange_owner(part: _PathPart) -> Received | None:
     """A submission in the exchange of nbgrader, as students put it there: STUDENT+ASSIGNMENT+TIME."""
     if part.around != "inbound" or not part.is_folder or not (said := EXCHANGED.fullmatch(part.text)):
         return None
-    return part.owned(part.register.by_id(said["name"]), said["name"], "id", upload=part.upload(1), known_by=STAMP, layout="exchange")
+    return part.owned(
+        part.register.by_id(said["name"]), said["name"], "id", upload=part.upload(1), known_by=TIMESTAMP_FILE, layout="exchange"
+    )
 
 
-def by_a_folder(part: _Part) -> Received | None:
+def folder_owner(part: _PathPart) -> Received | None:
     """A folder with somebody's id; the folders within it may have no other's."""
     if not (part.is_folder and part.register.by_id(part.text)):
         return None
@@ -256,7 +258,7 @@ def by_a_folder(part: _Part) -> Received | None:
     return part.owned(sorted(who), "/".join(part.folders), "id", upload=part.upload(2))
 
 
-def by_canvas(part: _Part) -> Received | None:
+def canvas_owner(part: _PathPart) -> Received | None:
     """Canvas's file, or a zip of a student that somebody unpacked; it makes no other folders, which are the lecturer's."""
     if not (said := part.canvas):
         return None
@@ -268,10 +270,10 @@ def by_canvas(part: _Part) -> Received | None:
     return part.owned(who, name, "canvas", file="" if part.is_folder else said["rest"], **about)
 
 
-RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_exchange, by_a_folder, by_canvas)
+RULES: tuple[Callable[[_PathPart], Received | None], ...] = (moodle_owner, nbgrader_owner, exchange_owner, folder_owner, canvas_owner)
 
 
-def by_its_own_name(part: _Part) -> Received:
+def filename_owner(part: _PathPart) -> Received:
     """A file whose name begins with somebody's id, where nothing around it says whose it is."""
     stem = part.text.rpartition(".")[0] or part.text
     starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]|\Z", stem)]
@@ -281,7 +283,7 @@ def by_its_own_name(part: _Part) -> Received:
     return part.owned(every, "/".join(part.file.outer), "id", file=file, upload=part.upload(0))
 
 
-def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
+def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Which exercise a file is, by its name, by the folders around it, by what it opens; and why it is not marked."""
     if not name.casefold().endswith(".ipynb"):
         return "", "no notebook: not marked"
