@@ -34,8 +34,8 @@ class Open(WasiSystem):
             return super().call(name, arguments)
         _, _, into, size = arguments
         self.memory()[self.box : self.box + len(SECRET)] = SECRET.encode()
-        self._put("I", into, self.box)
-        return self._put("I", size, len(SECRET))
+        self._write_struct("I", into, self.box)
+        return self._write_struct("I", size, len(SECRET))
 
     box = 0
 
@@ -43,7 +43,7 @@ class Open(WasiSystem):
 def everything_writable(node: Node) -> None:
     """Whatever there is."""
     node.own = True
-    for one in node.inside.values():
+    for one in node.children.values():
         everything_writable(one)
 
 
@@ -53,10 +53,10 @@ class Careless(wasm_instance.PythonImage):
     def class_of(self, cells: list[str]) -> list[list[str]]:
         """What each submission delivered; none behind one with which the instance ended."""
         root = self.root.copy()
-        root.inside["course"] = Node(FOLDER, inside={"secret.txt": Node(FILE, SECRET.encode())})
+        root.children["course"] = Node(FOLDER, children={"secret.txt": Node(FILE, SECRET.encode())})
         everything_writable(root)
         self._system = Open(root, lambda _: b"", UNLIMITED, time.monotonic() + 3 * PATIENCE)
-        store, fresh = self._begun(4095 - (self.size >> 20))
+        store, fresh = self._new_instance(4095 - (self.size >> 20))
         self._system.box = fresh["host_alloc"](store, 4096)
         found = []
         for cell in cells:
@@ -67,10 +67,10 @@ class Careless(wasm_instance.PythonImage):
                 said.extend(output)
                 return next(waiting, b"")
 
-            self._system.open[0] = OpenFile(self._system.asked)
+            self._system.open[0] = OpenFile(self._system.requests_node)
             self._system._requests, self._system._request = requests, None
             try:
-                self._turn(store, fresh, "_run()", PATIENCE)
+                self._run_code(store, fresh, "_run()", PATIENCE)
                 found.append([said.decode(errors="replace") + '{"end": true}', ""])
             except Exception as why:
                 found.append([said.decode(errors="replace")[:1000], str(why) or "ended"])

@@ -348,20 +348,20 @@ def test_no_call_does_more_than_answer_or_end_the_run() -> None:
     assert 0 < ended < 20_000
     assert calls.call("", (0, 0, 0, 0)) == calls.call("sock_send", (0, 0, 0, 0, 0)) == 52
     assert len(calls.open) <= FEW["files"]
-    written = [node for node in calls.root.inside["own"].inside.values() if node.kind == FILE]
+    written = [node for node in calls.root.children["own"].children.values() if node.kind == FILE]
     assert sum(len(node.data) for node in written) <= FEW["disk"] << 20
 
 
 def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees() -> None:
     """The folder of a run is a copy of what was in it at the beginning."""
     root = build_tree({"house/big": b"big"})
-    root.inside["own"].inside["kept"] = Node(FILE, bytearray(b"kept"), own=True)
+    root.children["own"].children["kept"] = Node(FILE, bytearray(b"kept"), is_writable=True)
     one, other = root.copy(), root.copy()
-    assert one.inside["house"] is other.inside["house"]
-    one.inside["own"].inside["kept"].data = b"changed"
-    one.inside["own"].inside["new"] = Node(FILE, own=True)
-    assert other.inside["own"].inside["kept"].data == b"kept"
-    assert set(other.inside["own"].inside) == {"kept"}
+    assert one.children["house"] is other.children["house"]
+    one.children["own"].children["kept"].data = b"changed"
+    one.children["own"].children["new"] = Node(FILE, is_writable=True)
+    assert other.children["own"].children["kept"].data == b"kept"
+    assert set(other.children["own"].children) == {"kept"}
 
 
 def test_a_file_from_its_making_to_its_end() -> None:

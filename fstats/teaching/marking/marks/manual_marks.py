@@ -94,8 +94,8 @@ def unlisted_texts(notebook: bytes, found: Mapping[str, str], places: Collection
         cells = read_notebook(notebook)
     except NotANotebook:
         return []
-    ours = {cell.words for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
-    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.words not in ours]
+    ours = {cell.text for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
+    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.text not in ours]
     said = []
     for place in places:
         there = [cell for _, cell in new if cell.grade_id == place]

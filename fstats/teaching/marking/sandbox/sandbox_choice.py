@@ -1,4 +1,4 @@
-"""Which wall stands between us and a submission: the strongest that is there, or the one that a lecturer names."""
+"""Choose the sandbox for submissions: the strongest one available, or the one that a lecturer names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # what may be asked for, and what will do, the best first
+SANDBOX_CHOICES = {  # the values of --wall, each with the sandboxes that satisfy it, the best first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -19,28 +19,28 @@ SANDBOX_CHOICES = {  # what may be asked for, and what will do, the best first
     "weak": ("weak",),
     "any": ("bubblewrap", "wasm", "weak"),
 }
-BOTH_SANDBOXES = "bubblewrap and wasm"  # the isolation of a mark that two walls agree on, or not
+BOTH_SANDBOXES = "bubblewrap and wasm"  # the isolation of a mark that was made in two sandboxes
 
 
 def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
-    """The first of these walls that stands; the error says why none does, and what to do."""
+    """Start the first available sandbox of a choice; the error gives the reasons why none starts, and what to do."""
     reasons = []
-    for one in SANDBOX_CHOICES[which]:
+    for name in SANDBOX_CHOICES[which]:
         try:
-            found = WasmSandbox(limits) if one == "wasm" else BubblewrapSandbox(limits, one)
-            if one == "weak" and not landlock_version():  # then it is the rights to files that have to keep another user from the course
-                check_sandbox(found, leak_targets(PACKAGE.parent))
-            return found
+            sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
+            if name == "weak" and not landlock_version():  # only file permissions protect the course from the other user
+                check_sandbox(sandbox, leak_targets(PACKAGE.parent))
+            return sandbox
         except SandboxUnavailable as error:
             reasons.append(str(error))
     raise SandboxUnavailable(
-        f"{'; '.join(reasons)}; submissions are programs of strangers: install a wall (Debian, Ubuntu: apt install bubblewrap), "
+        f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), "
         "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
     )
 
 
 def start_sandboxes(limits: Limits, which: str = "strongest") -> list[SandboxBackend]:
-    """The walls behind which each submission runs: one, or two of different kinds."""
+    """Start the sandboxes in which each submission runs: one, or two of different kinds."""
     if which != "both":
         return [start_sandbox(limits, which)]
     first = start_sandbox(limits, "bubblewrap")
@@ -52,15 +52,15 @@ def start_sandboxes(limits: Limits, which: str = "strongest") -> list[SandboxBac
 
 
 def is_sufficient(isolation: str, which: str) -> bool:
-    """Whether a mark that was made behind this wall, or behind none since nothing had to run, is as good as one behind that."""
+    """Return whether a mark made with an isolation (empty: nothing had to run) satisfies the choice."""
     return not isolation or isolation in (
         (BOTH_SANDBOXES,) if which == "both" else (*SANDBOX_CHOICES[which], *[BOTH_SANDBOXES] * (which in ("strongest", "any")))
     )
 
 
 def prepare_sandbox(which: str) -> None:
-    """Have compiled what a wall needs, before several workers want it at once; one that was named must be there."""
+    """Compile what a sandbox needs before several workers need it at once; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
     if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
-        with nullcontext() if named else suppress(SandboxUnavailable):  # whether any of several is there, the workers say
+        with nullcontext() if named else suppress(SandboxUnavailable):  # the workers report if no sandbox is available
             WasmSandbox(Limits(), compiles=True).close()

@@ -1,4 +1,4 @@
-"""What came back from a student's process: bytes of a stranger, read with care into values that the judge may see."""
+"""Parse the untrusted bytes that a sandbox returns into plain values for the judge."""
 
 from __future__ import annotations
 
@@ -13,55 +13,54 @@ from ...sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_
 from ...sandbox_runtime.plain_value import DEPTH, ENTRIES
 from .notebook_session import parse_line
 
-LINES = 4_000  # more than any notebook has cells
-MAX_SHOWN = 200  # letters of a value, for show
-CONTROL_CHARACTERS = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)  # halves of letters, orders to a terminal
+LINES = 4_000  # more than the number of cells of any notebook
+MAX_SHOWN = 200  # characters of a value for display
+# terminal control characters and halves of surrogate pairs
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class ForeignObject:
-    """The place of something that is no plain value; all that is known of it is what it says of itself."""
+    """Placeholder for an object that is no plain value; only its own description is known."""
 
-    def __init__(self, words: str) -> None:
-        self.words = words
+    def __init__(self, description: str) -> None:
+        self.description = description
 
     def __repr__(self) -> str:
-        return self.words
+        return self.description
 
 
 def function_placeholder() -> None:
-    """The place of a function where a value was asked for."""
+    """Placeholder for a function where a value was expected."""
 
 
 @dataclass(frozen=True)
 class DeliveredAnswer:
-    """What was delivered for one question: a value, or what a function did, or why there is nothing."""
+    """Answer to one question: a value, or the calls of a function, or the reason why there is nothing."""
 
     value: Any = ...
     calls: tuple[CallResult, ...] | None = None
     stub: bool = False
     missing: str = ""
     shown: str = ""
-    own: bool = False  # handed in by the student's own check, where the name that ours looks at was empty
+    own: bool = False  # passed to the student's own check, because the name that our check reads was empty
 
 
 @dataclass(frozen=True)
 class SandboxOutput:
-    """All that came back from one run.
+    """Output of one run.
 
     Parameters
     ----------
     answers : mapping
-        By question; what is not there was not delivered.
+        By question; a missing question was not delivered.
     problems : tuple of str
-        What cells raised, a sentence each.
+        Errors that cells raised, a sentence each.
     ended : str
-        Why not all of it ran, in sentences; empty if it did.
+        Sentences with the reasons why the run is incomplete; empty if it is complete.
     flags : tuple of str
-        What a lecturer should look at.
+        Notes for the lecturer.
     lost : tuple of int
-        The numbers of cells that a limit ended, or that ended their process; the others ran without them.
+        Numbers of the cells that a limit ended, or that ended their process; the other cells ran without them.
     """
 
     answers: Mapping[str, DeliveredAnswer]
@@ -72,7 +71,7 @@ class SandboxOutput:
 
 
 def parse_output(output: bytes, keys: Sequence[str]) -> SandboxOutput:
-    """The delivery that these lines hold: the last answer to each question, as in the notebook."""
+    """Parse the lines of an output; the last answer to each question counts, as in the notebook."""
     answers: dict[str, DeliveredAnswer] = {}
     problems: list[str] = []
     ended: list[str] = []
@@ -80,36 +79,36 @@ def parse_output(output: bytes, keys: Sequence[str]) -> SandboxOutput:
     sent = output.split(b"\n", LINES)
     noise = len(sent) > LINES
     for line in map(_line, filter(None, sent[:LINES])):
-        words = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
+        fields = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
         if isinstance(line.get("number"), int):
             lost.append(line["number"])
-            ended += [f"{_capital(words['lost'])} was ended: {words['why']}; the other cells ran without it."] * bool(words["why"])
+            ended += [f"{_capital(fields['lost'])} was ended: {fields['why']}; the other cells ran without it."] * bool(fields["why"])
         elif "over" in line:
-            place = f" in {words['over']}" if words["over"] else ""
-            ended.append(f"The run ended early{place}: {words['why']}.")
+            place = f" in {fields['over']}" if fields["over"] else ""
+            ended.append(f"The run ended early{place}: {fields['why']}.")
         elif "raised" in line:
-            problems.append(f"{words['cell'][:80]} raised {words['raised'][:MAX_SHOWN]}")
+            problems.append(f"{fields['cell'][:80]} raised {fields['raised'][:MAX_SHOWN]}")
         elif isinstance(key := line.get("key"), str) and key in keys:
             answer = _answer(line)
             if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
                 answers[key] = answer
         else:
             noise = noise or line.get("end") is not True
-    odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
-    return SandboxOutput(answers, tuple(problems[:20]), " ".join(ended), odd, tuple(lost))
+    flags = ("The output contains foreign lines: the code wrote into the channel of the answers.",) if noise else ()
+    return SandboxOutput(answers, tuple(problems[:20]), " ".join(ended), flags, tuple(lost))
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _line(text: bytes) -> dict[str, Any]:
-    """What a line says; nothing if it is none of ours."""
+    """Parse a line; a foreign line gives an empty mapping."""
     return {name: _sanitise(value) for name, value in parse_line(text).items()}
 
 
 def _sanitise(sent: Any, depth: int = 0) -> Any:
-    """It with letters that every file and every terminal can bear, and no deeper or longer than one level beyond what is looked at."""
+    """Replace characters that files or terminals cannot bear, and cut values that are nested too deeply or too long."""
     if isinstance(sent, str):
         return CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", sent)
     if isinstance(sent, (list, dict)) and depth > DEPTH + 3:
@@ -153,7 +152,7 @@ def _parse_text(value: Any, most: int) -> str:
 
 
 def _value(sent: Any) -> Any:
-    """A plain value, and in the place of anything else something that the judge calls by what it is."""
+    """Return a plain value; other objects are replaced by a placeholder with their description."""
     left = iter(range(ENTRIES))
     try:
         return _parse_plain(sent, 0, left)
@@ -179,7 +178,7 @@ def _parse_plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
 
 
 def _short(sent: Any) -> str:
-    """A value as JSON text, shortened for show; the dots of the exercise are nothing."""
+    """Return a value as short JSON text for display; empty for the dots of the exercise."""
     if sent is None or sent == DOTS_JSON:
         return ""
     if isinstance(sent, dict) and isinstance(sent.get("shown"), str):
