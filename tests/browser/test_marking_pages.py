@@ -71,5 +71,5 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (line, empty) = csv.DictReader(io.StringIO((out / "by_hand.csv").read_text(encoding="utf-8-sig")))
     assert (line["points"], line["comment"], empty["points"]) == ("0.5", '\'=well, "put"', "")
     every, _ = grade_class([tmp_path / "in"], course, out, jobs=1)
-    assert [(one.points, one.waiting) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
+    assert [(one.points, one.unmarked_texts) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
     assert re.search(r"<p>=well, &quot;put&quot;", (out / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"))

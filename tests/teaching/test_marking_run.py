@@ -375,11 +375,11 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
     """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
     files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
     every, _ = grading(files, take="best")
-    assert [one.gain for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    assert [one.gain_by_best_attempt for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
     assert "s2/a" not in text.partition("Who gains by the best attempt")[2]
-    assert [one.gain for one in grades_from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    assert [one.gain_by_best_attempt for one in grades_from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
     every, _ = grading(files)
     assert [one.points for one in every if one.marked] == [0.0, 10.0]
     assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -493,12 +493,12 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     grading({moodle("s1"): {}})
     (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.attempt is not None
-    assert one.typed == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
+    assert one.typed_count == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
     marks = tuple(
         replace(mark, computed=computed) for mark, computed in zip(one.attempt.marked.questions, (None, True, *[False] * 8), strict=True)
     )
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
-    assert typed.typed == "8 of 9 values"
+    assert typed.typed_count == "8 of 9 values"
     assert '"8 of 9 values"' in grades_csv([typed])
     assert "8 of 9 values" in report([typed], [], [], analyse_items([typed]))
 
@@ -569,7 +569,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     filled(tmp_path, s1_reflection_q1="0.5")
     for again in (False, True):
         every, notes = grading(files, more={"again": again})
-        assert [(one.points, one.of, one.waiting) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
+        assert [(one.points, one.of, one.unmarked_texts) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
         assert every[0].texts[0].comment == "well put"
         assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
     assert "1 answers in own words wait for points in by_hand.csv" in " ".join(notes)
@@ -577,7 +577,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
 
     changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}
     every, _ = grading(changed, free_text="always")
-    assert (every[0].waiting, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
+    assert (every[0].unmarked_texts, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
     every, _ = grading(changed, free_text="never")
     assert every[0].of == 10.0
 

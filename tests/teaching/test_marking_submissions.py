@@ -526,9 +526,9 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
     policy = Policy.read(path)
     assert (policy.grace_minutes, policy.percent_a_day, policy.most_percent, policy.take) == (15.0, 10.0, 50.0, "last")
     extended = datetime.fromisoformat("2026-12-08T23:59:00+01:00")
-    assert policy.due("wilcoxon_by_hand", "s1") == datetime.fromisoformat("2026-12-01T23:59:00+01:00")
-    assert policy.due("paired_t_by_hand", "s1") == datetime.fromisoformat("2026-11-24T23:59:00+01:00")
-    assert policy.due("paired_t_by_hand", "s1234567") == policy.due("wilcoxon_by_hand", "s1234567") == extended
+    assert policy.deadline_for("wilcoxon_by_hand", "s1") == datetime.fromisoformat("2026-12-01T23:59:00+01:00")
+    assert policy.deadline_for("paired_t_by_hand", "s1") == datetime.fromisoformat("2026-11-24T23:59:00+01:00")
+    assert policy.deadline_for("paired_t_by_hand", "s1234567") == policy.deadline_for("wilcoxon_by_hand", "s1234567") == extended
     path.write_text("", encoding="utf-8")
     assert Policy.read(path) == Policy()
 
@@ -577,13 +577,13 @@ def test_a_policy_that_is_none_says_why(tmp_path: Path, text: str, words: str) -
 def test_what_being_late_costs(minutes: float, by_the_minute: bool, percent: float, words: str) -> None:
     """Minutes of grace, percent a day, a cap; by hand: 10 % for each day that has begun."""
     policy = Policy(deadline=DUE, grace_minutes=15, percent_a_day=10, most_percent=50, by_the_minute=by_the_minute)
-    assert policy.late("x", "s1", DUE + timedelta(minutes=minutes)) == (pytest.approx(percent), words)
+    assert policy.late_penalty("x", "s1", DUE + timedelta(minutes=minutes)) == (pytest.approx(percent), words)
 
 
 def test_nobody_is_late_without_a_deadline_or_a_time() -> None:
     """Or with an extension."""
-    assert Policy(percent_a_day=10).late("x", "s1", DUE) == (0.0, "")
+    assert Policy(percent_a_day=10).late_penalty("x", "s1", DUE) == (0.0, "")
     policy = Policy(deadline=DUE, percent_a_day=10, extensions={"s1": DUE + timedelta(days=9)})
-    assert policy.late("x", "s1", None) == (0.0, "")
-    assert policy.late("x", "s1", DUE + timedelta(days=8)) == (0.0, "")
-    assert policy.late("x", "s2", DUE + timedelta(days=8))[0] == 80.0
+    assert policy.late_penalty("x", "s1", None) == (0.0, "")
+    assert policy.late_penalty("x", "s1", DUE + timedelta(days=8)) == (0.0, "")
+    assert policy.late_penalty("x", "s2", DUE + timedelta(days=8))[0] == 80.0

@@ -40,8 +40,8 @@ def _cells(one: StudentGrade) -> dict[str, object]:
     """A line by its heads."""
     who = one.student
     cells: dict[str, object] = {"id": who.id, "name": who.name, "email": who.email, "section": who.section, "exercise": one.exercise}
-    cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.waiting, "percent off": one.late[0]}
-    cells |= {"attempts": one.attempts, "typed in": one.typed, "late": one.late[1]}
+    cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.unmarked_texts, "percent off": one.late[0]}
+    cells |= {"attempts": one.attempts, "typed in": one.typed_count, "late": one.late[1]}
     if one.attempt:
         handed_in, marked = one.attempt.submission, one.attempt.marked
         cells["handed in"] = handed_in.handed_in.isoformat(" ", "minutes") if handed_in.handed_in else ""
@@ -54,7 +54,7 @@ def _cells(one: StudentGrade) -> dict[str, object]:
 def _final_points(together: Sequence[StudentGrade]) -> float | str:
     """The points for a gradebook, of all that was marked: none where nothing can be said yet of one of them."""
     marked = [one for one in together if one.marked]
-    return sum(one.points for one in marked) if marked and not any(one.waiting for one in marked) else ""
+    return sum(one.points for one in marked) if marked and not any(one.unmarked_texts for one in marked) else ""
 
 
 # -- Moodle --------------------------------------------------------------------------------------------------------------------

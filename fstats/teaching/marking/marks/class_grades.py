@@ -1,4 +1,4 @@
-"""What a class is marked by, and what each of its students has in an exercise."""
+"""Grades of a class: the settings of a grading run, and the grade of each student in an exercise."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .manual_marks import FilledForm, free_texts, model_answers, unlisted_texts
 from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summaries, best_attempt, remarks
 from .submission_mark import SubmissionMark
 
-POINTS_FAILED = "what it earned could not be worked out; the first lines of the report say why"
-Problems = Mapping[tuple[str, str], str]  # why a student has no mark, by exercise and student
+POINTS_FAILED = "its points could not be computed; the first lines of the report say why"
+Problems = Mapping[tuple[str, str], str]  # the reason why a student has no mark, by exercise and student
 
 
 @dataclass(frozen=True)
 class GradingCourse:
-    """What a class is marked by.
+    """Settings of a grading run.
 
     Parameters
     ----------
@@ -35,17 +35,17 @@ class GradingCourse:
     secret : str
         The secret of the course.
     exercises : mapping
-        The notebooks of the exercises that are marked, by name; the solutions lie in the folder ``solutions`` beside theirs.
+        Notebooks of the marked exercises, by name; the folder ``solutions`` beside their folder contains the solutions.
     policy : Policy
-        The rules.
+        The grading policy.
     times : mapping
-        When a student handed in, by id, where a list says it.
+        Submission times by student, from a list.
     dates : bool
-        Whether the dates of files count as times of hand-in.
+        Whether the dates of files count as submission times.
     as_handed_in : bool
-        Whether exercises of which nobody handed in anything are left out.
+        Whether exercises without submissions are left out.
     moodle, canvas : Path or None
-        The grading worksheet or gradebook that the platform gave, to be filled in.
+        The platform's grading worksheet or gradebook, which is filled in.
     """
 
     students: Sequence[Student]
@@ -68,7 +68,7 @@ def class_grades(
     problems: Problems,
     filled: FilledForm,
 ) -> list[StudentGrade]:
-    """What each student has in an exercise."""
+    """Return the grade of each student in an exercise."""
     path = course.exercises[exercise]
     models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
     scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
@@ -81,13 +81,13 @@ def class_grades(
     why = dict(problems)
     for student, every in received.items():
 
-        def chosen(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
-            there = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy says so
-            return (best_attempt(there, course.policy), attempt_summaries(every, there, course.policy)) if there else None
+        def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
+            marked = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy takes the last
+            return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 
-        if found := run_or_default(f"The choice of the attempt of {student} in {exercise}", chosen, None):
-            attempts[student], tried_by[student] = found
-    said = plagiarism_flags(attempts, tokens)
+        if choice := run_or_default(f"The choice of the attempt of {student} in {exercise}", choose, None):
+            attempts[student], tried_by[student] = choice
+    flags_by_student = plagiarism_flags(attempts, tokens)
     rows: list[StudentGrade] = []
     for who in course.students:
         every = received[who.id]
@@ -97,12 +97,13 @@ def class_grades(
             if attempt is None:
                 problem = why.get((exercise, who.id), "")
                 return StudentGrade(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem)
-            words, content = attempt.marked.reflections, attempt.submission.content
-            told = (*said[who.id], *remarks(every, attempt, course.policy), *unlisted_texts(content, words, models, reference))
-            texts = free_texts(words, exercise, who.id, who.name, models, filled)
+            reflections, content = attempt.marked.reflections, attempt.submission.content
+            unlisted = unlisted_texts(content, reflections, models, reference)
+            flags = (*flags_by_student[who.id], *remarks(every, attempt, course.policy), *unlisted)
+            texts = free_texts(reflections, exercise, who.id, who.name, models, filled)
             first = first_tries((one.content, one.handed_in, own[one].answered if one in own else ()) for one in every)
             return StudentGrade(
-                who, exercise, course.policy, attempt, len(every), texts, counted, told, tries=tried_by[who.id], first=first
+                who, exercise, course.policy, attempt, len(every), texts, counted, flags, tries=tried_by[who.id], first_attempts=first
             )
 
         file = every[-1].path if every else "nothing handed in"

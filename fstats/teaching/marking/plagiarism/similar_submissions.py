@@ -97,7 +97,11 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
     """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening, nor what sets up the workplace."""
     there = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
-    return [SETTING_UP.sub("", cell.source) for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in there)]
+    return [
+        SETTING_UP.sub("", cell.source)
+        for cell in cells
+        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in there)
+    ]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def submission_times_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     if not found:
         return None
     first = min(moment for _, moment in found if moment)
-    due = rows[0].policy.due(rows[0].exercise, "")
+    due = rows[0].policy.deadline_for(rows[0].exercise, "")
     days = np.array([(moment - (due or first)) / DAY for _, moment in found if moment])
     low, high = float(np.floor(days.min())), float(max(np.ceil(days.max()), np.floor(days.min()) + 1))
     width = max(1.0, np.ceil((high - low) / 30)) if high - low > 2 else 1 / 12

@@ -69,7 +69,7 @@ def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here
             "picture of whom a question tells apart": lambda: f"<figure>{discrimination_figure(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
             "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
-            "picture of the first tries": lambda: _figure(first_attempts_figure(here, rows[0].policy.due(rows[0].exercise, ""))),
+            "picture of the first tries": lambda: _figure(first_attempts_figure(here, rows[0].policy.deadline_for(rows[0].exercise, ""))),
             "picture of the times": lambda: _figure(submission_times_figure(marked)),
         }
     return found | {"rows": partial(_rows, rows), "gains": partial(_best_attempt_gains, rows)}
@@ -85,7 +85,7 @@ def error_summary(failed: Sequence[str]) -> list[str]:
 
 def fallback_report(every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str]) -> str:
     """The rows alone, where the page cannot be made."""
-    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.look}')}</li>" for one in every)
+    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.flags_for_lecturer}')}</li>" for one in every)
     lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
     above = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Report of the class</title>{above}<ul>{rows}{lost}</ul></html>\n'
@@ -122,13 +122,13 @@ def _questions(asked: Sequence[Item]) -> str:
 
 def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:
     """Who has points by the rule that the best attempt counts, and which they are."""
-    found = [one for one in rows if one.gain]
+    found = [one for one in rows if one.gain_by_best_attempt]
     if not found:
         return ""
     lines = []
     for one in found:
         shown = [f"{each.path}: {'not looked at' if each.points is None else format(each.points, '.4g')}" for each in one.tries]
-        lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain])
+        lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain_by_best_attempt])
     words = (
         'The policy says take = "best". With "last" these would have fewer points. Where no platform tells the attempts, each folder below '
         "a student's own is one, and he can make as many as he likes: look whether they are."
@@ -152,8 +152,8 @@ def _rows(rows: Sequence[StudentGrade]) -> str:
     lines = []
     for one in rows:
         isolation = one.marked.isolation if one.marked else ""
-        look = one.look or ("" if one.marked else one.status)
+        look = one.flags_for_lecturer or ("" if one.marked else one.status)
         points = one.points if one.marked else ""
-        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
+        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed_count, isolation, look])
     lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him
     return html_table(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))

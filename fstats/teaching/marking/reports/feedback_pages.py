@@ -112,7 +112,7 @@ def summary(one: StudentGrade) -> str:
     """The points in a sentence."""
     if one.marked is None:
         return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
-    waiting = f" {one.waiting} answers in your own words are not marked yet." if one.waiting else ""
+    waiting = f" {one.unmarked_texts} answers in your own words are not marked yet." if one.unmarked_texts else ""
     return f"{one.points:g} of {one.of:g} points.{waiting}"
 
 
@@ -249,7 +249,7 @@ def manual_marks_page(texts: Sequence[FreeText]) -> str:
             data = "".join(f' data-{head}="{escape(value)}"' for head, value in fields.items())
             parts.append(
                 f'<section class="answer"{data} '
-                f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
+                f'data-for="{text.answer_digest}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
                 f"{plain_text(text.answer)}"
                 f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
                 f'type="number" min="0" max="{text.of:g}" step="any" value="{text.filled_in}">'

@@ -139,7 +139,7 @@ def _item(k: int, mark: QuestionMark, rows: Sequence[StudentGrade], points: Arra
         typed=told.count(False),
         told=len(told),
         chance=1 / len(question.options) if isinstance(question, Choice) else None,
-        first=tuple(sorted(one.first[mark.key] for one in rows if mark.key in one.first)),
+        first=tuple(sorted(one.first_attempts[mark.key] for one in rows if mark.key in one.first_attempts)),
     )
 
 

@@ -112,8 +112,8 @@ def _points_evidence(one: StudentGrade) -> Iterator[str]:
     yield f"\n  points     {' + '.join(parts)} = {one.earned:g} of {one.of:g}"
     if one.late[1]:
         yield f"  late       {one.late[1]}: {one.earned:g} x (1 - {one.late[0]:g} / 100) = {one.points:g}"
-    if one.waiting:
-        yield f"  waiting    {one.waiting} answers in own words have no points yet"
+    if one.unmarked_texts:
+        yield f"  waiting    {one.unmarked_texts} answers in own words have no points yet"
 
 
 # -- a page, after another run -------------------------------------------------------------------------------------------------------

@@ -96,9 +96,9 @@ def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Po
     """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
-    waiting = sum(one.waiting for one in every)
+    waiting = sum(one.unmarked_texts for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
-    flagged = sum(bool(one.look) for one in every)
+    flagged = sum(bool(one.flags_for_lecturer) for one in every)
     early = {f"{one.student.id} ({one.exercise})": one.marked.ended for one in every if one.marked and one.marked.ended}
     unread = [who for who, why in early.items() if why.startswith(NOT_RUN)]
     limited = [who for who in early if who not in unread]
