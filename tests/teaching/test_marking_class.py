@@ -96,10 +96,10 @@ def test_a_question_in_numbers() -> None:
     guessed = [replace(one, guess=one.key == "q2", mistake="so" if one.key == "q2" else "", verdict="mistake") for one in rows[0].marks]
     rows[0] = replace(rows[0], attempt=replace(rows[0].attempt, marked=replace(rows[0].attempt.marked, questions=tuple(guessed))))
     found = {one.key: one for one in analyse_items(rows)}
-    assert {name: count for name, count in found["q2"].became.items() if count} == {"right": 3, "perhaps": 1, "unanswered": 1}
-    assert (found["q3"].right, found["q3"].named["divided by n"], found["q4"].became["carried"]) == (0.6, 1, 1)
-    assert (found["q2"].perhaps["so"], found["q10"].chance, found["q2"].chance) == (1, 0.25, None)
-    assert (found["q9"].says, found["q9"].discrimination) == ("nothing: nobody has it right", None)
+    assert {name: count for name, count in found["q2"].outcomes.items() if count} == {"right": 3, "perhaps": 1, "unanswered": 1}
+    assert (found["q3"].right, found["q3"].named_mistakes["divided by n"], found["q4"].outcomes["carried"]) == (0.6, 1, 1)
+    assert (found["q2"].possible_mistakes["so"], found["q10"].guessing_share, found["q2"].guessing_share) == (1, 0.25, None)
+    assert (found["q9"].discrimination_text, found["q9"].discrimination) == ("nothing: nobody has it right", None)
     lines = {line["question"]: line for line in csv.DictReader(io.StringIO(questions_csv([*found.values()])))}
     assert (lines["q3"]["right"], lines["q3"]["answers a mistake with a name"], lines["q9"]["discrimination"]) == ("0.6", "2", "")
     told = list(csv.DictReader(io.StringIO(mistakes_csv([*found.values()]))))
@@ -254,7 +254,7 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
     (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS]
     assert found[:2] == ("s3", "s30")
     assert found[2] == ((OWN, OWN.upper()),)
-    assert found[3] == pytest.approx(780 * len(Texts(written, []).of["s3"].words) / 39**4), "four times ten words, each by nobody else"
+    assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), "four times ten words, each by nobody else"
     assert [*Texts(written, [OWN]).pairs()] == [pair for pair in Texts(written, []).pairs() if pair[2] != found[2]]
     for k in range(10, 14):
         written[f"s{k}"].append(OWN)

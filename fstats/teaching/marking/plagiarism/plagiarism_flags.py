@@ -1,4 +1,4 @@
-"""Whose work is another's: his data, his notebook, his words, his wrong numbers, or numbers that are right for him."""
+"""Plagiarism flags: another student's data, notebook, texts or wrong numbers, or numbers that are right for another student."""
 
 from __future__ import annotations
 
@@ -23,53 +23,53 @@ from ..submissions.submission_cells import NotebookCell, read_notebook
 from .wrong_answer_matches import coincidence_probability, exercise_task, expected_value, rounded_key, unexplained_answers, wrong_values
 
 Key = TypeVar("Key")
-MAX_NAMED = 3  # others whose numbers a notebook may have, those with most in common first
+MAX_NAMED = 3  # number of other students whose data are tried, those with most matches first
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
-SPECIFIC_DIGITS = 4  # significant digits that do not coincide by luck
-COMMON_SHARE = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
-MIN_TEXT_LENGTH = 40  # characters of a text that nobody writes twice
+SPECIFIC_DIGITS = 4  # significant digits that do not agree by chance
+COMMON_SHARE = 4, 0.05  # number and share of students; a wrong number that more students have is a common mistake, not a copy
+MIN_TEXT_LENGTH = 40  # characters of a text that two people do not write independently
 COPIED = "That would be right for other data than those that belong to you."
 AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
-CHANCE_LIMIT = 0.01  # of those who work alone and have so many wrong, so many may be taken for copiers: fewer than one in a large class
+CHANCE_LIMIT = 0.01  # accepted share of false alarms among honest students with this many wrong answers; below one in a large class
 
 
 def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Sentences about students, by their ids; a check that fails says nothing.
+    """Return flags about students, by student; a check that fails adds no flags.
 
     Parameters
     ----------
     attempts : mapping
-        The attempts at one exercise that count, by student.
+        The counting attempts at one exercise, by student.
     tokens : mapping
-        Everybody's token of this exercise, by student.
+        The tokens of the exercise, by student.
     """
     owner = {token: student for student, token in tokens.items()}
-    found = {
-        student: [TOKEN.sub(lambda said: owner.get(said[0], said[0]), sentence) for sentence in attempt.marked.flags]
+    flags = {
+        student: [TOKEN.sub(lambda match: owner.get(match[0], match[0]), sentence) for sentence in attempt.marked.flags]
         for student, attempt in attempts.items()
     }
-    looks: tuple[tuple[Callable[[Attempt], list[str]], str], ...] = (
+    checks: tuple[tuple[Callable[[Attempt], list[str]], str], ...] = (
         (lambda attempt: [attempt.submission.digest], "The same file as {}."),
         (_answer_text, "The same answers as {}, letter by letter."),
-        (_texts, "The same words as {} in a free text."),
+        (_texts, "The same text as {} in a free-text answer."),
     )
     none: list[str] = []
-    for look, sentence in looks:
-        of = {
-            student: run_or_default(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(look, attempt), none)
+    for check, sentence in checks:
+        evidence = {
+            student: run_or_default(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(check, attempt), none)
             for student, attempt in attempts.items()
         }
-        _flag_shared(found, of, sentence)
+        _flag_shared(flags, evidence, sentence)
     nobody: dict[str, list[str]] = {}
     wrong = run_or_default("The search for the same wrong numbers", partial(_wrong_numbers, attempts), nobody)
-    _flag_shared(found, wrong, "The same wrong number as {}, on other data.")
-    return {student: tuple(dict.fromkeys(sentences)) for student, sentences in found.items()}
+    _flag_shared(flags, wrong, "The same wrong number as {}, on other data.")
+    return {student: tuple(dict.fromkeys(sentences)) for student, sentences in flags.items()}
 
 
-def _flag_shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
-    """Say of each student with whom he shares a mark."""
+def _flag_shared(flags: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
+    """Add a flag for each student who shares a piece of evidence with others."""
     holders: dict[str, set[str]] = {}
     for student, theirs in marks.items():
         for mark in theirs:
@@ -77,11 +77,11 @@ def _flag_shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]]
     for student, theirs in marks.items():
         if others := sorted({other for mark in theirs for other in holders[mark]} - {student}):
             shown = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
-            found[student].append(sentence.format(shown))
+            flags[student].append(sentence.format(shown))
 
 
 def _answer_text(attempt: Attempt) -> list[str]:
-    """What stands in the cells of answers, if anything does: one text for the whole notebook."""
+    """Return a digest of all answer cells of a notebook, if they have enough content."""
     cells = readable_cells(attempt.submission.content)
     answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
@@ -90,7 +90,7 @@ def _answer_text(attempt: Attempt) -> list[str]:
 
 
 def readable_cells(notebook: bytes) -> list[NotebookCell]:
-    """The cells of what was handed in; none of what is no notebook."""
+    """Return the cells of a submission; none if it is no notebook."""
     try:
         return read_notebook(notebook)
     except NotANotebook:
@@ -103,10 +103,10 @@ def _texts(attempt: Attempt) -> list[str]:
 
 
 def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
-    """Numbers that are wrong for two, and by no mistake that is known: on data of one's own that is no accident.
+    """Return wrong numbers without a known cause, by student; two students with different data do not share them by chance.
 
-    Nothing is said of a mistake that has a name, nor of what follows from one: whoever makes the same has the same number where it does
-    not depend on the data; nor to or of anybody for whom the number is right.
+    A mistake with a name, and its consequences, are left out: everybody who makes it has the same number if the data do not matter.  Also
+    left out is every student for whom the number is right.
     """
     wrong = {
         student: [
@@ -122,24 +122,24 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
 
 
 def _is_specific(answer: str) -> bool:
-    """Whether a delivered value is no whole number, and has digits enough that two people do not come to it by luck."""
+    """Return whether a delivered value has a number with enough digits, and is not an integer, so that chance agreement is excluded."""
     numbers = re.findall(r"-?(?<!\d)\d++\.\d++(?:e[-+]?\d++)?", answer)
     return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC_DIGITS for number in numbers)
 
 
-# -- right, for somebody else -------------------------------------------------------------------------------------------------
+# -- right for another student ------------------------------------------------------------------------------------------------
 def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, str]) -> dict[Key, SubmissionMark]:
-    """The marks of one exercise; copied numbers earn nothing and are flagged.
+    """Return the marks of one exercise; copied numbers earn nothing and are flagged.
 
-    A right answer given an earlier mistake earns its points, so whoever copies another's numbers would lose but the first line:
-    therefore wrong numbers are looked up among the right ones of everybody.
+    An answer that is right given an earlier mistake earns its points, so a student who copies another's numbers would lose only the first
+    line.  Therefore wrong numbers are compared with the right ones of all other students.
 
     Parameters
     ----------
     marks : mapping
-        By whatever tells the notebooks apart.
+        Marks by any key of the notebooks.
     tokens : mapping
-        Everybody's token of this exercise, by student.
+        The tokens of the exercise, by student.
     """
     suspicious = {key: wrong for key, marked in marks.items() if len(wrong := dict(wrong_values(marked))) >= AT_LEAST}
     if not suspicious:
@@ -154,18 +154,18 @@ def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, st
             tasks[token] = exercise_task(name, token)
         for place, digits in rights.items():
             right.setdefault((place, digits), []).append(token)
-    found = dict(marks)
+    discounted = dict(marks)
     for key, wrong in suspicious.items():
-        found[key] = run_or_default(
+        discounted[key] = run_or_default(
             f"The search for copies in {_key_name(key)}", partial(_discount_copies, marks[key], wrong, right, tasks), marks[key]
         )
-    return found
+    return discounted
 
 
 def _right_shapes(exercise: str, token: str) -> dict[str, str]:
-    """The right numbers on some data, to three digits, by question."""
+    """Return the right numbers on some data, rounded to three digits, by question."""
     task = exercise_task(exercise, token)
-    asked = [one.key for one in task.exercise.questions if isinstance(one, Question)]
+    asked = [question.key for question in task.exercise.questions if isinstance(question, Question)]
     return {key: digits for key in asked if (digits := rounded_key(expected_value(task, key)))}
 
 
@@ -176,7 +176,7 @@ def _key_name(key: Any) -> str:
 def _discount_copies(
     marked: SubmissionMark, wrong: Mapping[str, Any], right: Mapping[tuple[str, str], Sequence[str]], tasks: Mapping[str, Task]
 ) -> SubmissionMark:
-    """One mark, where wrong numbers of it are the right ones of others."""
+    """Return a mark without points for wrong numbers that are right for other students."""
     seen = Counter(token for place, value in wrong.items() for token in right.get((place, rounded_key(value)), ()) if token != marked.token)
     answers = {mark.key: DeliveredAnswer(wrong.get(mark.key, ...)) for mark in marked.questions}
     others = [tasks[token] for token, count in seen.most_common(MAX_NAMED) if count > 1]
@@ -188,19 +188,19 @@ def _discount_copies(
 def flag_foreign_values(
     questions: tuple[QuestionMark, ...], delivery: SandboxOutput, own: Task, others: Sequence[Task], among: int = 1
 ) -> tuple[tuple[QuestionMark, ...], str]:
-    """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
+    """Return the marks and a flag: numbers that are right for other data were copied; they do not follow from an earlier mistake.
 
-    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.  What comes
-    from one's own data by mistakes that have names is nobody's, and neither is what may well agree by chance, as a few counts do.
+    Without this check, only the first line of a copied notebook would be wrong, since each number follows from the one before it.  Numbers
+    that come from the student's own data by named mistakes are no copies, and neither are numbers that may agree by chance, such as counts.
 
     Parameters
     ----------
     questions, delivery
-        The marks, and what was delivered.
+        The marks, and the output of the run.
     own, others : Task
-        His data, and those to look at.
+        The student's data, and the data to compare with.
     among : int
-        From how many these were chosen.
+        The number of data sets from which `others` were chosen.
     """
     values = {mark.key: delivery.answers[mark.key].value for mark in unexplained_answers(questions) if mark.key in delivery.answers}
     for other in others if len(values) >= AT_LEAST else ():
@@ -217,7 +217,7 @@ def flag_foreign_values(
 
 
 def _is_right(task: Task, key: str, value: Any) -> bool:
-    """Whether a value is right by itself, without a worked line about it."""
+    """Return whether a value is right by itself, without a reply."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
     test = task.test_of(question)

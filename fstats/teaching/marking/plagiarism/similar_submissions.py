@@ -1,6 +1,6 @@
-"""Submissions that are alike: numbers that belong to somebody else's data, code, words; each with how many such pairs chance makes.
+"""Pairs of similar submissions: numbers that fit another student's data, code or texts; each with its expected number by chance.
 
-Nothing here is a verdict.  The chance follows from a model that the page states, and is an upper bound in that model.
+A pair is no verdict.  The chance follows from a model that the page describes, and is an upper bound within this model.
 """
 
 from __future__ import annotations
@@ -38,23 +38,24 @@ from .wrong_answer_matches import (
 )
 
 MAX_PAIRS = 60  # pairs on the page
-# what sets up the workplace: Colab's pages and lecturers' mails tell all to write it
+# code that sets up the environment; Colab's pages and lecturers' mails tell all students to write it
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
-MAX_EXPECTED_PAIRS = 0.5  # pairs that chance makes: what it makes more of is not shown
+MAX_EXPECTED_PAIRS = 0.5  # pairs are hidden if chance alone is expected to produce more such pairs
 METHOD_TEXT = (
-    "Whoever copies has the same mistakes; whoever sits together, reads the same page or asks the same program writes alike, too: this "
-    "list says where to look and whom to ask, and nothing else.",
-    "By chance says how many pairs at least so alike are to be expected in this class if all work alone (at most). Numbers: each student "
-    f"has data of his own; the values that a line can have are those of {RANDOM_DATA_SETS} data sets that nobody has, smoothed, and a number is as "
-    "likely as its digits are among them; lines that follow from each other count once. Code and words: each ten words of a passage are as "
-    "likely as they are found among all others, and this once more, at any place; what was given out or stands in the solution counts "
-    "nothing, nor imports and magics, nor what more than four students and 5 % of the class have.",
+    "A student who copies has the same mistakes.  But students who work together, read the same page or ask the same program also write "
+    "similar answers: this list says where to look and whom to ask, and nothing else.",
+    "By chance is the expected number of pairs that are at least as similar, if all students of this class work alone (at most). Numbers: "
+    f"each student has individual data; the possible values of a line are those of {RANDOM_DATA_SETS} data sets that no student has, "
+    "smoothed, and the probability of a number is that of its digits among them; lines that follow from each other count once. Code and "
+    "texts: the probability of each ten words of a passage is their frequency among all other students plus one, at any position; parts of "
+    "the exercise or the solution do not count, nor imports and magics, nor sequences that more than four students and 5 % of the class "
+    "have.",
 )
 
 
 @dataclass(frozen=True)
 class SimilarPair:
-    """Two students, what both have, side by side, and how many such pairs chance makes in the class."""
+    """Two students, their common content side by side, and the expected number of such pairs by chance."""
 
     exercise: str
     kind: str  # "numbers", "code", "words"
@@ -67,66 +68,68 @@ class SimilarPair:
 def find_similar_pairs(
     rows: Sequence[StudentGrade], tokens: Mapping[str, str], reference: Mapping[str, Any], solution: Path
 ) -> list[SimilarPair]:
-    """The pairs of one exercise, the least likely first.
+    """Return the similar pairs of one exercise, the least probable first.
 
     Parameters
     ----------
-    rows : sequence of Graded
-        Those that are marked.
+    rows : sequence of StudentGrade
+        The marked grades.
     tokens : mapping
-        Everybody's token of the exercise, by student.
+        The tokens of the exercise, by student.
     reference : mapping
-        The exercise as it was given out, as JSON values.
+        The original exercise, as JSON values.
     solution : Path
-        The notebook with the model answers.
+        The solution notebook.
     """
     if not rows:
         return []
     exercise = rows[0].exercise
-    found = [*_RightValues(load_exercise_definition(exercise), tokens).pairs(rows)]
+    pairs = [*_RightValues(load_exercise_definition(exercise), tokens).pairs(rows)]
     ours = read_notebook(json.dumps(reference).encode())
     given = ours + readable_cells(solution.read_bytes())
     for kind, is_code in (("code", True), ("words", False)):
         written = {one.student.id: _own_code(one, ours) if is_code else [*one.marked.reflections.values()] for one in rows if one.marked}
         texts = Texts(written, (cell.source for cell in given if cell.is_code is is_code))
-        found += [SimilarPair(exercise, kind, *pair) for pair in texts.pairs()]
-    return sorted((one for one in found if one.by_chance <= MAX_EXPECTED_PAIRS), key=lambda one: one.by_chance)
+        pairs += [SimilarPair(exercise, kind, *pair) for pair in texts.pairs()]
+    return sorted((pair for pair in pairs if pair.by_chance <= MAX_EXPECTED_PAIRS), key=lambda pair: pair.by_chance)
 
 
 def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
-    """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening, nor what sets up the workplace."""
-    there = {cell.normalised_source for cell in ours}
+    """Return the code of a student, cell by cell, without original cells, checks, the opening and the set-up of the environment."""
+    original = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
     return [
         SETTING_UP.sub("", cell.source)
         for cell in cells
-        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in there)
+        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original)
     ]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-MatchedLine = tuple[str, Mistake | None]  # a question, and with which mistake
+MatchedLine = tuple[str, Mistake | None]  # a question, and the mistake by which the number arises
 
 
 class _RightValues:
-    """The right values of everybody in one exercise, and what each mistake that has a name makes of his data."""
+    """Right values of all students in one exercise, and the values to which each named mistake leads on their data."""
 
     def __init__(self, exercise: Exercise, tokens: Mapping[str, str]) -> None:
         self.exercise = exercise
         self.tasks = {student: exercise_task(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
-        self.lines: list[MatchedLine] = [(key, slip) for key, one in self.asked.items() for slip in (None, *exercise.mistakes_at(one))]
+        self.lines: list[MatchedLine] = [
+            (key, slip) for key, question in self.asked.items() for slip in (None, *exercise.mistakes_at(question))
+        ]
 
     def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
-        """Who has wrong numbers that are right for another, or another's by a mistake that has a name."""
+        """Yield the pairs with wrong numbers that are right for the other student, or that are the other's by a named mistake."""
         wrong = {one.student.id: values for one in rows if one.marked and (values := _unexplained(one.marked))}
         if not wrong:
             return
         holders: dict[tuple[str, str], list[tuple[str, MatchedLine]]] = {}
         for student, task in self.tasks.items():
             for line in self.lines:
-                if there := rounded_key(expected_value(task, *line)):
-                    holders.setdefault((line[0], there), []).append((student, line))
+                if digits := rounded_key(expected_value(task, *line)):
+                    holders.setdefault((line[0], digits), []).append((student, line))
         for student, values in wrong.items():
             hits: dict[str, dict[str, MatchedLine]] = {}
             for key, value in values.items():
@@ -135,7 +138,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # somebody else explains these lines and others besides
+                    continue  # another student explains these lines and more
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
@@ -144,17 +147,17 @@ class _RightValues:
     def _pair(
         self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
     ) -> SimilarPair:
-        """Two students; of the lines that follow from each other only the first have a chance of their own."""
+        """Return a pair; among lines that follow from each other only the first ones have a probability of their own."""
         chance, first = coincidence_probability(
             {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
         )
-        chance *= sum(len(one) >= len(first) for one in wrong.values()) * (len(self.tasks) - 1)  # who has as many that could agree
-        for key in first:  # so many values could have been hit: half of what may be by chance is for right ones
+        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)  # students with as many candidates
+        for key in first:  # number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
-        shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._said(other, line)) for key, line in lines.items())
+        shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._describe(other, line)) for key, line in lines.items())
         return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
 
-    def _said(self, other: str, line: MatchedLine) -> str:
+    def _describe(self, other: str, line: MatchedLine) -> str:
         return f"right for the data of {other}: {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
 
@@ -168,9 +171,9 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-# -- for people ----------------------------------------------------------------------------------------------------------------------
-def similarity_csv(found: Sequence[SimilarPair]) -> str:
-    """A line for each pair."""
+# -- output --------------------------------------------------------------------------------------------------------------------------
+def similarity_csv(pairs: Sequence[SimilarPair]) -> str:
+    """Return a CSV file with a line for each pair."""
     heads = ("exercise", "kind", "student", "other", "pairs by chance", "what the one has", "what the other has")
     lines = [
         [
@@ -181,29 +184,28 @@ def similarity_csv(found: Sequence[SimilarPair]) -> str:
             f"{one.by_chance:.2g}",
             *("\n".join(side) for side in zip(*one.passages, strict=True)),
         ]
-        for one in found
+        for one in pairs
     ]
     return csv_text(heads, lines)
 
 
-def similarity_page(found: Sequence[SimilarPair]) -> str:
-    """Both passages of each pair beside each other."""
+def similarity_page(pairs: Sequence[SimilarPair]) -> str:
+    """Return a page with the passages of each pair side by side."""
     parts = [f"<p>{escape(text)}</p>" for text in METHOD_TEXT]
-    for one in found[:MAX_PAIRS]:
+    for one in pairs[:MAX_PAIRS]:
         head = f"{one.exercise.replace('_', ' ')}, {one.kind}: {one.student} and {one.other}"
         sides = "".join(f'<div class="beside">{plain_text(left)}{plain_text(right)}</div>' for left, right in one.passages)
-        parts.append(
-            f"<section><h2>{escape(head)}</h2><p>Such pairs in this class by chance: {format_expected_pairs(one.by_chance)}.</p>{sides}</section>"
-        )
-    if len(found) > MAX_PAIRS:
-        parts.append(f"<p>{len(found) - MAX_PAIRS} more are in alike.csv.</p>")
-    if not found:
-        parts.append("<p>No two are more alike than chance makes them.</p>")
-    return html_page("Alike submissions", "".join(parts))
+        chance = format_expected_pairs(one.by_chance)
+        parts.append(f"<section><h2>{escape(head)}</h2><p>Such pairs in this class by chance: {chance}.</p>{sides}</section>")
+    if len(pairs) > MAX_PAIRS:
+        parts.append(f"<p>{len(pairs) - MAX_PAIRS} more are in alike.csv.</p>")
+    if not pairs:
+        parts.append("<p>No pair is more similar than chance explains.</p>")
+    return html_page("Similar submissions", "".join(parts))
 
 
 def format_expected_pairs(pairs: float) -> str:
-    """A small number of pairs, as people read it.
+    """Format a small expected number of pairs.
 
     >>> format_expected_pairs(0.2), format_expected_pairs(0.00031), format_expected_pairs(1e-20)
     ('0.2', '1 in 3000 classes', 'fewer than 1 in a million classes')

@@ -1,4 +1,4 @@
-"""What is shown of marks: the pages and notebooks that students get back, the zips that take them there, the form for marks by hand."""
+"""Feedback pages and notebooks for students, the zips that return them, and the form for free-text marks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..marks.submission_mark import QuestionMark
 from ..submissions.submission_import import Received
 from ..untrusted_text import strip_control_characters
 
-QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
+QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote a student's text
 STYLE = (
     f":root {{ {css_palette()} }}"
     + """
@@ -46,7 +46,7 @@ button { font: inherit; padding: .3rem 1rem; }
 
 
 def html_page(title: str, body: str) -> str:
-    """A page that needs nothing from anywhere else and lets nothing else in."""
+    """Return a page that loads nothing from elsewhere and allows no foreign content."""
     rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
     return strip_control_characters(
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -56,12 +56,12 @@ def html_page(title: str, body: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Somebody's words, as they stand and as nothing but words."""
+    """Return a text as a block that is displayed literally."""
     return f'<div class="words" dir="auto">{escape(text)}</div>'
 
 
 def reply_line(text: str, ours: bool) -> str:
-    """A line of a reply: formulas between dollars where all words are ours, words alone where some are a student's."""
+    """Return a line of a reply; formulas between dollar signs are typeset only if no part of the line comes from a student."""
     if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
         return escape(text if not ours else text.replace("$", ""))
     from ....render.html import mathml
@@ -69,23 +69,23 @@ def reply_line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # whatever the converter raises: no formula, however odd, may cost a class its pages
+    except Exception:  # any error of the converter: a single formula must not cost a class its pages
         return escape(text.replace("$", ""))
 
 
 def verdict_symbol(verdict: Verdict) -> str:
-    """The sign of a verdict in its colour; the words beside it say the same."""
+    """Return the symbol of a verdict in its colour; the text next to it has the same meaning."""
     return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
 def html_table(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
-    """A table that scrolls where the window is narrow."""
+    """Return a table that scrolls in a narrow window."""
     return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
 
 
-# -- for a student ---------------------------------------------------------------------------------------------------------------
+# -- pages for students ----------------------------------------------------------------------------------------------------------
 def feedback_page(one: StudentGrade) -> str:
-    """The page of a student: points, and for each question what was delivered and the reply."""
+    """Return the page of a student: points, and for each question the delivered answer and the reply."""
     name = one.student.name or one.student.id
     title = f"{one.exercise.replace('_', ' ')}: {name}"
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>"]
@@ -109,29 +109,29 @@ def feedback_page(one: StudentGrade) -> str:
 
 
 def summary(one: StudentGrade) -> str:
-    """The points in a sentence."""
+    """Return the points in a sentence."""
     if one.marked is None:
         return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
-    waiting = f" {one.unmarked_texts} answers in your own words are not marked yet." if one.unmarked_texts else ""
+    waiting = f" {one.unmarked_texts} free-text answers are not marked yet." if one.unmarked_texts else ""
     return f"{one.points:g} of {one.of:g} points.{waiting}"
 
 
 def remarks(one: StudentGrade) -> list[str]:
-    """What else counts: lateness, a run that ended early, what cells raised, which attempt it was."""
-    found = []
+    """Return remarks on the grade: lateness, an early end of the run, errors of cells, the attempt that counts."""
+    lines = []
     if one.late[1]:
-        found.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
+        lines.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
     if one.marked and one.marked.ended:
-        found.append(one.marked.ended)
+        lines.append(one.marked.ended)
     if one.marked:
-        found += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
+        lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
     if one.attempt and one.attempts > 1:
-        found.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
-    return found
+        lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
+    return lines
 
 
 def verdict_title(mark: QuestionMark) -> str:
-    """A verdict in words."""
+    """Return a verdict in words."""
     name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
     return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
@@ -149,9 +149,9 @@ def _question(one: StudentGrade, mark: QuestionMark) -> str:
     return f'<section style="border-color:{colour}">{"".join(parts)}</section>'
 
 
-# -- in words, for gradebooks and notebooks ----------------------------------------------------------------------------------
+# -- plain text, for gradebooks and notebooks --------------------------------------------------------------------------------
 def feedback_text(one: StudentGrade) -> str:
-    """The feedback in a few lines of plain text."""
+    """Return the feedback in a few lines of plain text."""
     lines = [summary(one), *remarks(one)]
     for mark in one.marks:
         lines.append(f"{mark.key}: {verdict_title(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
@@ -160,7 +160,7 @@ def feedback_text(one: StudentGrade) -> str:
 
 
 def feedback_notebook(one: StudentGrade) -> str:
-    """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
+    """Return the feedback as a notebook; Canvas requires the file name of the submission, so the feedback has its format, too."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
         head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
@@ -177,25 +177,25 @@ def feedback_notebook(one: StudentGrade) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Words in which nothing is Markdown, HTML or a formula."""
+    """Escape a text so that nothing in it is Markdown, HTML or a formula."""
     return "".join(f"&#{ord(letter)};" if letter in "\\`*_{}[]<>#|$&~!" else letter for letter in text)
 
 
-# -- the way back --------------------------------------------------------------------------------------------------------------
+# -- zips that return feedback ---------------------------------------------------------------------------------------------------
 def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """For "Upload multiple feedback files in a zip": each page in the folder that Moodle's download had."""
+    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page in the folder of Moodle's download."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
-        who, found, rest = handed_in.named.partition("_assignsubmission_")
-        start = f"{who}{found}{rest.partition('_')[0]}_"
+        who, separator, rest = handed_in.named.partition("_assignsubmission_")
+        start = f"{who}{separator}{rest.partition('_')[0]}_"
         files[_unused_name(files, f"{start}/{one.exercise}_feedback.html")] = feedback_page(one)
     return make_zip(files)
 
 
 def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """For "Upload submissions": the names of Canvas's download, which say whose and which file each answers; a zip answers a zip."""
+    """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; a zip is answered by a zip."""
     files: dict[str, str | bytes] = {}
-    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # of several exercises in one zip
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # zips with several exercises
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:
@@ -209,7 +209,7 @@ def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 
 
 def _unused_name(files: Mapping[str, object], name: str) -> str:
-    """The name, or the next that no file has yet: two students' pages never share one."""
+    """Return the name, with a number if a file has it already, so that no two pages share a name."""
     stem, dot, kind = name.rpartition(".")
     return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
 
@@ -219,7 +219,7 @@ def _handed_in(every: Iterable[StudentGrade], layout: str) -> list[tuple[Student
 
 
 def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
-    """A zip that is the same for the same files."""
+    """Return a zip that depends on the files only."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(files.items()):
@@ -229,12 +229,12 @@ def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ())
     return out.getvalue()
 
 
-# -- the form for marks by hand --------------------------------------------------------------------------------------------------
+# -- form for free-text marks ----------------------------------------------------------------------------------------------------
 def manual_marks_page(texts: Sequence[FreeText]) -> str:
-    """The same as a page to fill in; its button saves the CSV file."""
+    """Return the form as a page; its button saves the CSV file."""
     parts = [
         "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
-        "Points stay with the words for which they were given, whatever is graded again.</p>"
+        "Points stay with the text for which they were given, even if you grade again.</p>"
     ]
     blocks: dict[tuple[str, str], list[FreeText]] = {}
     for text in texts:
@@ -257,7 +257,7 @@ def manual_marks_page(texts: Sequence[FreeText]) -> str:
                 f'size="60" value="{escape(text.comment)}"></p></section>'
             )
     if not blocks:
-        parts.append("<p>There is no answer in own words.</p>")
+        parts.append("<p>There are no free-text answers.</p>")
     return html_page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
 
 

@@ -1,4 +1,4 @@
-"""The files of a run: gradebooks, pages, tables, and what to say of it."""
+"""Result files of a grading run: gradebooks, pages, tables, and notes for the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from . import class_report, feedback_pages
 from .item_analysis import Item, analyse_items, mistakes_csv, questions_csv
 
 BY_HAND = "by_hand.csv"
-SIMILARITY_NOTE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
+SIMILARITY_NOTE = "{} pairs are more similar than chance explains: alike.html shows them side by side, and is no verdict."
 
 
 def write_files(
@@ -35,10 +35,10 @@ def write_files(
     said: Sequence[str],
     failed: Sequence[str],
 ) -> list[str]:
-    """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    alike_said = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
-    notes = [*_notes(every, others, course.policy), *alike_said]
-    lasting = [one for one in said if one.startswith(UNTESTED)] + notes  # how far a walk went another run tells otherwise, or not at all
+    """Write all files of a run, and return notes on it.  Earlier files that differ move to the folder ``earlier``."""
+    similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
+    notes = [*_notes(every, others, course.policy), *similar]
+    lasting = [note for note in said if note.startswith(UNTESTED)] + notes  # a leak scan may differ in the next run
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:
@@ -76,11 +76,11 @@ def write_files(
     changed = [key for key, points in before.items() if key in now and now[key] != points]
     aside = write_and_keep_earlier(out, files, datetime.now().strftime("%Y-%m-%dT%H-%M-%S"), ["feedback"])
     if aside:
-        notes.append(f"What an earlier run wrote and this one writes otherwise is in {aside}.")
+        notes.append(f"Earlier files that differ from the new ones are in {aside}.")
     for key in changed[:20]:
         old, new = ("nothing" if points is None else f"{points:g}" for points in (before[key], now[key]))
         notes.append(f"{', '.join(key)}: {old} became {new}.")
-    same = ["No mark has changed since the run before."] * bool(before and not changed)
+    same = ["No mark has changed since the last run."] * bool(before and not changed)
     return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
@@ -93,7 +93,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Policy) -> list[str]:
-    """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
+    """Return notes on the whole run, and on rules of the policy that apply to no student, which are typing errors as a rule."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
     waiting = sum(one.unmarked_texts for one in every)
@@ -105,14 +105,14 @@ def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Po
     notes = {
         f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
         f"{len(limited)} lost cells to a limit, or ended themselves: {_join_names(limited)}.": limited,
-        f"{len(unread)} handed in what is no notebook, and the page of each says why: {_join_names(unread)}.": unread,
-        f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report says why.": others,
-        f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
-        f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
-        f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written
+        f"{len(unread)} handed in a file that is no notebook; the page of each gives the reason: {_join_names(unread)}.": unread,
+        f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report gives the reasons.": others,
+        f"{weakly} ran with weak isolation only: solutions/GRADING.md says what it does not stop.": weakly,
+        f"{waiting} free-text answers need points in by_hand.csv; until then their rows have no total in the gradebooks.": waiting,
+        f"{written} free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.": written
         and not waiting,
     }
-    there, known = {one.student.id for one in every}, exercise_names()
-    nobody = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
+    students, known = {one.student.id for one in every}, exercise_names()
+    nobody = [f"The policy extends the deadline of {who!r}, who is not on the roster." for who in policy.extensions if who not in students]
     nothing = [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
-    return [*(said for said, holds in notes.items() if holds), *nobody, *nothing]
+    return [*(note for note, holds in notes.items() if holds), *nobody, *nothing]
