@@ -1,4 +1,4 @@
-"""Marking a class: every notebook once, by several workers, from where an interrupted run left off; and all files that follow."""
+"""Grading run: mark all notebooks of a class with several workers, continue an interrupted run, and write all results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
 from .submissions.submission_import import Received, import_submissions
 from .submissions.uploaded_files import read_files
 
-MARKING_SECONDS = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
+MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary one needs a fifth of a second
 
 
 def grade_class(
@@ -49,25 +49,24 @@ def grade_class(
     backend: str = "loky",
     scheduler: str | None = None,
 ) -> tuple[list[StudentGrade], list[str]]:
-    """Mark what was handed in and write everything that follows into a folder; returns the rows and what to say of the run.
+    """Mark all submissions, and write all results into a folder; return the grades and notes on the run.
 
     Parameters
     ----------
     places : sequence of Path
         Folders or zips of submissions; a later one holds later attempts.
-    course : Course
-        What it is marked by.
+    course : GradingCourse
+        The settings of the run.
     out : Path
-        Where everything is written.  A run that was interrupted goes on; what an earlier run wrote and this one would write
-        otherwise moves to its folder ``earlier``.
+        The output folder.  An interrupted run continues; earlier files that differ from the new ones move to its folder ``earlier``.
     jobs : int
-        How many workers, -1 for one on each core.
+        The number of workers; -1 for one on each core.
     wall : str
-        What stands between us and the code of strangers, as :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES` has it.
+        The choice of the sandbox: a key of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
     again : bool
-        Whether what is marked already is marked again.
+        Whether notebooks that are already marked are marked again.
     backend, scheduler : str
-        Who works, as :func:`fstats.runtime.parallel_tasks.workers` has it.
+        The kind of workers, as in :func:`fstats.runtime.parallel_tasks.workers`.
     """
     check_own(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
     use = out / STORE / "in_use"
@@ -76,7 +75,7 @@ def grade_class(
         try:
             return _grade_into(places, course, out, jobs, wall, again, backend, scheduler, use)
         except BaseException:
-            if first:  # a run that is refused leaves nothing that was not there
+            if first:  # a refused run leaves no new file
                 use.unlink(missing_ok=True)
             raise
 
@@ -92,34 +91,36 @@ def _grade_into(
     scheduler: str | None,
     use: Path,
 ) -> tuple[list[StudentGrade], list[str]]:
-    """The same, into a folder that is there."""
-    with closing(FileLock(use)), collect_errors() as failed:  # nobody else grades into the folder meanwhile
+    """Mark all submissions, and write all results into an existing folder."""
+    with closing(FileLock(use)), collect_errors() as failed:  # no other run may write into the folder meanwhile
         filled = merge_manual_marks(out / BY_HAND, out / STORE)
-        found = _find_submissions(places, course)
-        handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
+        received = _find_submissions(places, course)
+        handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in received)}
         if course.as_handed_in and handed_in:
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-            raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
-        others = [one for one in found if one.problem]
-        tried = attempts_by_upload(found)
+            raise FileExistsError(f"{out} has marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
+        others = [one for one in received if one.problem]
+        tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
         references = {name: _without_outputs(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with temporary_run_folder(), workers(backend, jobs, scheduler):
-            marks, unmarked, said = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
+            marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
         why = {**unmarked, **problems_by_student(others)}
         every = [row for name in references for row in class_grades(name, course, references[name], tried, marks, why, filled)]
         none: list[SimilarPair] = []
-        alike = (
-            run_or_default(f"The search for alike notebooks in {name}", partial(_alike, name, course, references[name], every), none)
+        similar = (
+            run_or_default(
+                f"The search for similar notebooks in {name}", partial(_similar_pairs, name, course, references[name], every), none
+            )
             for name in references
         )
-        pairs = [pair for found in alike for pair in found]
-        return every, write_files(every, others, pairs, course, out, said, failed)
+        pairs = [pair for pairs_of_exercise in similar for pair in pairs_of_exercise]
+        return every, write_files(every, others, pairs, course, out, notes, failed)
 
 
 def _find_submissions(places: Sequence[Path], course: GradingCourse) -> list[Received]:
-    """What was handed in, each upload with the number of the folder or zip that holds it."""
+    """Import the submissions; the identifier of each upload contains the number of its folder or zip."""
     register = StudentIndex(course.students)
     lessons = lesson_fingerprints(next(iter(course.exercises.values())).parents[1] / "notebooks")
     how: dict[str, Any] = {"times": course.times, "dates": course.dates, "lessons": lessons}
@@ -141,9 +142,9 @@ def _mark_all(
     again: bool,
     hidden: Sequence[Path],
 ) -> tuple[dict[Received, SubmissionMark], Problems, list[str]]:
-    """The mark of each notebook, from the store or made now; what could not be marked; and what to say of the walls.
+    """Return the mark of each notebook, from the archive or new; the reasons for missing marks; and notes on the sandboxes.
 
-    With the notebooks the wall is tested: what is `hidden`, and the course, must not be seen behind it.
+    At the same time the sandbox is tested: a submission must see neither the course nor the paths in `hidden`.
     """
     code = package_digest()
     marks: dict[Received, SubmissionMark] = {}
@@ -152,21 +153,21 @@ def _mark_all(
     for one in chosen:
         own, other, seed = data_tokens(one.student, one.exercise, course.secret, one.digest)
         key = fingerprint(code, references[one.exercise], own, other, seed.hex())
-        if not again and (there := store.get(one, key, wall)):
-            marks[one] = there
+        if not again and (stored := store.get(one, key, wall)):
+            marks[one] = stored
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # each notebook is unpacked when its turn comes; the walk comes first, beside the others
-        walk = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
-        tasks = chain(walk, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
-        results = each(_run_task, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", apart=True)
-        said: list[str] = []
+        # each notebook is uncompressed for its own task; the leak scan starts first, beside the others
+        scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
+        tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
+        results = each(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", apart=True)
+        notes: list[str] = []
         for number, result in results:
-            if number < len(walk):
-                said += result
+            if number < len(scan):
+                notes += result
                 continue
-            one, key, _ = todo[number - len(walk)]
+            one, key, _ = todo[number - len(scan)]
             if isinstance(result, str):
                 failed[one.exercise, one.student] = result
             else:
@@ -174,30 +175,30 @@ def _mark_all(
                 run_or_default(f"Keeping the mark of {one.path}", partial(store.put, one, key, result), None)
     finally:
         _stop()
-    return marks, failed, said
+    return marks, failed, notes
 
 
 def _run_task(work: Callable[..., Any], *task: Any) -> Any:
-    """One of the tasks of a run."""
+    """Run one task of a run."""
     return work(*task)
 
 
 def check_sandboxes(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """What came of the walk behind each wall of a marker, a sentence each; `SandboxUnavailable` if the course, or what is hidden, is seen."""
+    """Scan each sandbox for leaks; return a sentence for each, or raise `SandboxUnavailable` if the course or a hidden path is visible."""
     try:
-        what = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
-        return [check_sandbox(one, what) for one in _marker(wall).walls]
+        targets = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
+        return [check_sandbox(one, targets) for one in _marker(wall).walls]
     except SandboxUnavailable:
         raise
-    except Exception as error:  # the test's own fault, which costs nobody a mark
+    except Exception as error:  # an error of the scan itself must not cost students their marks
         return [f"{UNTESTED}{describe_error(error)}."]
 
 
 def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
-    """The token of a student's data, that of other data for the second run, and the seed of data for functions.
+    """Return the token of a student's data, the token of other data for the second run, and the seed of the data for functions.
 
-    Nobody who has not the secret can know the latter two, not even the student from his own token.  They follow from the `digest` of
-    the notebook, too: a notebook may show in its feedback the data on which its functions were tried, and the next one has others.
+    The latter two cannot be computed without the secret, not even from the student's own token.  They also depend on the `digest` of
+    the notebook: feedback may show data on which functions were tried, and the next submission is tried on others.
     """
     other, seed = (
         hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
@@ -208,7 +209,7 @@ def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[
 def mark_notebook(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
 ) -> SubmissionMark | str:
-    """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
+    """Return the mark of a notebook, or a sentence why it has none; a worker calls this for one notebook after another."""
     try:
         task, fresh = Task(load_exercise_definition(exercise), own), Task(load_exercise_definition(exercise), other)
         marker = _marker(wall)
@@ -218,7 +219,7 @@ def mark_notebook(
         raise
     except MarkingTimeout:
         _stop()
-        return f"it could not be marked: reading and judging it took more than {MARKING_SECONDS} seconds of computing"
+        return f"it could not be marked: reading and judging it took more than {MARKING_SECONDS} seconds of computing time"
     except Exception as error:  # one notebook must not end the marking of a class
         _stop()
         return f"it could not be marked: {describe_error(error)}"
@@ -227,18 +228,18 @@ def mark_notebook(
 def mark_notebook_alone(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
 ) -> SubmissionMark | str:
-    """The same of one notebook only: afterwards nothing runs any more."""
+    """Mark a single notebook, and end the workers afterwards."""
     try:
         return mark_notebook(exercise, own, other, seed, reference, notebook, wall)
     finally:
         _stop()
 
 
-_THREAD = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
+_THREAD = threading.local()  # a marker marks one notebook at a time, and a cluster's worker may have several threads
 
 
 def _marker(wall: str) -> Marker:
-    """The marker of this thread, started when it is needed."""
+    """Return the marker of this thread; it is started when first needed."""
     if getattr(_THREAD, "wall", None) != wall:
         _stop()
         _THREAD.marker, _THREAD.wall = marker, _ = Marker(wall=wall), wall
@@ -247,20 +248,20 @@ def _marker(wall: str) -> Marker:
 
 
 def _stop() -> None:
-    """End the marker of this thread; the next notebook starts another."""
+    """End the marker of this thread; the next notebook starts a new one."""
     if hasattr(_THREAD, "wall"):
         _THREAD.marker.close()
         del _THREAD.wall, _THREAD.marker
 
 
 def _without_outputs(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """A reference without its outputs, which no worker needs."""
+    """Return a reference notebook without outputs, which no worker needs."""
     cells = [cell | {"outputs": []} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
     return {**notebook, "cells": cells}
 
 
-def _alike(exercise: str, course: GradingCourse, reference: Mapping[str, Any], every: Sequence[StudentGrade]) -> list[SimilarPair]:
-    """The pairs of one exercise that are alike."""
+def _similar_pairs(exercise: str, course: GradingCourse, reference: Mapping[str, Any], every: Sequence[StudentGrade]) -> list[SimilarPair]:
+    """Return the pairs of similar submissions to one exercise."""
     path = course.exercises[exercise]
     tokens = {who.id: data_token(who.id, exercise, course.secret) for who in course.students}
     rows = [one for one in every if one.exercise == exercise and one.marked]
