@@ -86,7 +86,7 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
     ("emails", "files", "words"),
     [
         (["s1@example.org", "s2@example.org"], {NOTEBOOK[:-6]: b"{}"}, "2 of them are on the roster, and each student has data of his own"),
-        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "nobody knows whose it is (eve@example.org: 0 of them"),
+        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of them"),
         (["s1@example.org"], {"essay": b"{}"}, "no notebook of this exercise in it (essay.ipynb: opens no exercise"),
     ],
 )

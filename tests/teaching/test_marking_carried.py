@@ -251,7 +251,7 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
     page = marked(strong, typed(NAME, {key: values[key] for key in ("q1", "q2", "q3")}, q4=computed["q4"], q5=computed["q5"]), task)
     found = {mark.key: mark for mark in page.questions}
     assert [(found[f"q{k}"].chained, points(found[f"q{k}"])) for k in (2, 3, 4, 5)] == [(True, 0)] * 2 + [(False, 1)] * 2
-    assert "2 answers (q2, q3) that follow from a wrong one were typed in, not worked out from it." in page.flags
+    assert "2 answers (q2, q3) that follow from a wrong answer were typed in, not computed from it." in page.flags
     assert found["q2"].lines[-1] == TYPED
     assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == (
         0.4,
@@ -319,7 +319,7 @@ def test_a_constant_is_one_in_other_units_too() -> None:
 def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
     """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
     task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), unbelieved={"q2"}) for x in (2.0, there))
-    page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _stays=lambda _: True)
+    page = SimpleNamespace(task=task, fresh=fresh, sources={"q3": frozenset(made_of)}, _is_unchanged=lambda _: True)
     assert _ErrorCarrier._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
 
 

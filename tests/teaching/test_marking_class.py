@@ -75,7 +75,7 @@ def test_the_correlation_is_that_of_the_textbook() -> None:
 
 
 def test_with_few_students_luck_shows_as_much() -> None:
-    """All 6 orders of two who have it right among four: the most that there can be is no more than luck."""
+    """All 6 orders of two who have it right among four: the most that there can be is no more than chance."""
     right, rest = np.array([True, True, False, False]), np.array([4.0, 3.0, 2.0, 1.0])
     found, (low, high) = discrimination_index(right, rest)
     all_orders = {round(float(np.corrcoef(right, one)[0, 1]), 9) for one in permutations(rest)}
@@ -254,7 +254,9 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
     (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS]
     assert found[:2] == ("s3", "s30")
     assert found[2] == ((OWN, OWN.upper()),)
-    assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), "four times ten words, each by nobody else"
+    assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), (
+        "four times ten words, each by nobody else"
+    )
     assert [*Texts(written, [OWN]).pairs()] == [pair for pair in Texts(written, []).pairs() if pair[2] != found[2]]
     for k in range(10, 14):
         written[f"s{k}"].append(OWN)
@@ -269,7 +271,7 @@ def test_the_page_shows_both_sides() -> None:
     assert "by chance: 1 in 2000 classes." in text
     assert "script" not in text
     assert '"s1","s2","0.0004","<b>mine</b>","<i>his</i>"' in similarity_csv([one])
-    assert "No two are more alike" in similarity_page([])
+    assert "No pair is more similar" in similarity_page([])
     assert [format_expected_pairs(x) for x in (0.3, 3e-9)] == ["0.3", "fewer than 1 in a million classes"]
 
 

@@ -109,17 +109,17 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     """Changed, doubled and missing checks, other data, another exercise."""
     found = select_cells(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
     assert found.flags[:2] == (
-        "The cell that checks q2 was changed; it was run as it stands, and our check behind it.",
-        "There are several cells that check q2; the last one counts.",
+        "The cell with the check of q2 was changed; it was run as it is, and our check after it.",
+        "There are several cells with a check of q2; the last one counts.",
     )
-    assert found.flags[2].startswith("Cells that check were missing (q1, q3, ")
+    assert found.flags[2].startswith("Cells with a check were missing (q1, q3, ")
     assert len([piece for piece in found.cells if piece.key == "q2"]) == 2
     other = select_cells(reference(), notebook('exercise("sign_test_by_hand", "00ff")', "x = 1"), NAME, TOKEN)
     assert "The notebook opens another exercise, sign_test_by_hand." in other.flags
     assert any("those of 00ff" in flag for flag in other.flags)
     assert other.tokens == ("00ff",)
     none = select_cells(reference(), notebook("x = 1"), NAME, TOKEN)
-    assert "The notebook opens no data; it was run on those that belong to the student." in none.flags
+    assert "The notebook opens no data; it was run on the student's own data." in none.flags
     assert not [flag for flag in found.flags if "data" in flag]
 
 
@@ -145,8 +145,8 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
     """It earns nothing, and whoever marks should know."""
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
-    assert [flag for flag in found.flags if "another meaning" in flag] == [
-        "The name check was given another meaning (code cell 2); our checks were run."
+    assert [flag for flag in found.flags if "redefined" in flag] == [
+        "The name check was redefined (code cell 2); our checks were run."
     ] * is_flagged
 
 
@@ -466,7 +466,7 @@ def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
     """It is counted, flagged, and nothing more."""
     found = read_all(line, {"key": "q1", "value": 1}, {"end": True})
     assert found.answers == {"q1": DeliveredAnswer(1, shown="1")}
-    assert found.flags == ("Lines came back that are none of ours: the code wrote into the channel of the answers.",)
+    assert found.flags == ("The output contains foreign lines: the code wrote into the channel of the answers.",)
 
 
 @pytest.mark.parametrize(
@@ -737,7 +737,7 @@ def test_why_there_is_no_answer_is_told() -> None:
     delivery = SandboxOutput({"q1": DeliveredAnswer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
     first, second, *_ = mark_all(exercise(NAME), delivery, {})
     assert first.lines == (
-        "The name that is looked at could not be read: NameError: name 'd' is not defined.",
+        "The name that the check reads could not be read: NameError: name 'd' is not defined.",
         "The run ended early: because.",
     )
     assert second.lines == ("The run ended early: because.",)

@@ -58,9 +58,9 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
         ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
         ("", "the file is empty; its first line names the columns"),
         ("id,name\n", "there is no student below the heads"),
-        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' stands in line 2 already"),
-        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' stands in line 2 already"),
-        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' stands in line 2 already"),
+        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
+        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
+        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
         ("id,name\n1,A\n,B\n", "line 3: there is no id"),
         ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
         ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
@@ -191,7 +191,7 @@ def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys
     first.write_text("answers")
     lost.unlink()
     assert run(course, "release", EXERCISE, *RELEASE) == 1
-    assert "is there already, perhaps with answers in it" in capsys.readouterr().err
+    assert "exists already, perhaps with answers in it" in capsys.readouterr().err
     assert first.read_text() == "answers" != untouched.decode()
     assert not lost.exists()
 

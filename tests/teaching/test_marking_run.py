@@ -316,7 +316,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
         ("s1", EXERCISE, 10.0),
         ("s2", "sign_test_by_hand", 4.0),
     ]
-    with pytest.raises(FileExistsError, match="holds marks of paired_t_by_hand, too: mark them together"):
+    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand, too: mark them together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
 
@@ -336,7 +336,7 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
     assert "essay.pdf" in text
     assert "no notebook: not marked" in text
     assert "opens no exercise of this course" in text
-    assert "2 files were not marked; the report says why." in notes
+    assert "2 files were not marked; the report gives the reasons." in notes
     assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
 
 
@@ -367,7 +367,7 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert [one.points for one in every[:3]] == [8.0, 10.0, 10.0]
     (row, *_) = lines(tmp_path, "grades.csv")
     assert row["late"] == "1 day 12 hours late: 20 % taken off"
-    assert "Nobody knows when it was handed in: taken as in time." in every[2].flags
+    assert "The time of the submission is unknown: it counts as in time." in every[2].flags
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
@@ -378,11 +378,11 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
     assert [one.gain_by_best_attempt for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
-    assert "s2/a" not in text.partition("Who gains by the best attempt")[2]
+    assert "s2/a" not in text.partition("Students who gain by the best attempt")[2]
     assert [one.gain_by_best_attempt for one in grades_from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
     every, _ = grading(files)
     assert [one.points for one in every if one.marked] == [0.0, 10.0]
-    assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Students who gain" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.complete
@@ -406,7 +406,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
     assert one.flags == (
-        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not looked at.",
+        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not marked.",
     )
 
 
@@ -441,7 +441,7 @@ def notebook(**words: str | list[str]) -> bytes:
         (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
         (
             notebook(reflection_q1="A wins", new="My answer"),
-            ["An answer in own words is empty, and there are words in cells that are new (2)."],
+            ["A free-text answer is empty, and there is text in new cells (2)."],
         ),
         (
             notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
@@ -449,7 +449,7 @@ def notebook(**words: str | list[str]) -> bytes:
         ),
         (
             notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The words of reflection_q1 are longer than 20000 letters: read the rest in the notebook."],
+            ["The text of reflection_q1 are longer than 20000 letters: read the rest in the notebook."],
         ),
         (b"no notebook", []),
     ],
@@ -532,7 +532,7 @@ def test_rules_that_hold_for_nobody_are_told(grading: Make) -> None:
     soon = datetime(2030, 1, 1, tzinfo=UTC)
     _, notes = grading({moodle("s1"): {}}, extensions={"s1": soon, "S2": soon}, deadlines={EXERCISE: soon, "paired_t": soon})
     assert notes[-2:] == [
-        "The policy extends the time of 'S2', who is not on the roster.",
+        "The policy extends the deadline of 'S2', who is not on the roster.",
         "The policy has a deadline for 'paired_t', which is no exercise.",
     ]
 
@@ -926,8 +926,8 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     _, notes = grading(sent | {moodle("s3", "essay.pdf"): b"%PDF"}, deadline=DUE, percent_a_day=10.0, times=times)
     assert notes == [
         "2 of 5 are marked; 1 have something to look at.",
-        "1 file was not marked; the report says why.",
-        "1 answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.",
+        "1 file was not marked; the report gives the reasons.",
+        "1 free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.",
     ]
     out = tmp_path / "out"
     files = [path for path in sorted(out.rglob("*.*")) if path.suffix != ".zip" and "marked" not in path.parts]  # its keys know our code
@@ -960,7 +960,7 @@ def test_what_two_students_share_is_flagged(grading: Make) -> None:
     every, _ = grading({moodle("s1"): same, moodle("s2"): same, moodle("s3"): {"answers": {"q6": 4, "q2": 0.5}}})
     assert every[0].flags == (
         "The same file as s2.",
-        "The same words as s2 in a free text.",
+        "The same text as s2 in a free-text answer.",
         "The same wrong number as s2, on other data.",
     )
     assert every[2].flags == ()
@@ -1040,7 +1040,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
         f"q3  {VERDICT_DISPLAY['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
         f"right is   {task.answer('q3')}\n      formula    s_d = " in text
     )
-    assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text
+    assert "points     1 x 0.5 = 0.5  (a mistake with a name,  divided by n)" in text
     assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text
     assert "1 hour late: 10 % taken off: 0.5 x (1 - 10 / 100) = 0.45" in text
     assert "q4" not in audit_text(tmp_path / "out", "s1@example.org", EXERCISE, "q3")
@@ -1066,7 +1066,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
         "cells": [{"cell_type": "code", "source": f"sd = d.std()  # {EVIL}", "metadata": {"nbgrader": {"grade_id": "answer_q3"}}}]
     }
     every, _ = grading({moodle("s1"): notebook, moodle("s2"): said})
-    assert every[0].flags == ("The same words as s2 in a free text.",)
+    assert every[0].flags == ("The same text as s2 in a free-text answer.",)
     (tmp_path / "secret.txt").write_text(SECRET)
     out, page = tmp_path / "out", tmp_path / "appeal.html"
     command = ["audit", str(out), "s1", EXERCISE, "--secret", str(tmp_path / "secret.txt"), "--page", str(page)]
@@ -1109,7 +1109,7 @@ def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: M
     assert "another's numbers" in audit_page(*arguments)[1]
     mark = Judging.mark
     monkeypatch.setattr(Judging, "mark", lambda self, reference, _, *more: mark(self, reference, b'{"answers": {"q10": "a"}}', *more))
-    assert "q10 came out otherwise: look at it" in audit_page(*arguments)[1]
+    assert "q10 came out differently: look at it" in audit_page(*arguments)[1]
 
 
 @pytest.mark.complete

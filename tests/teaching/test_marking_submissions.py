@@ -193,7 +193,7 @@ def test_times_of_hand_in() -> None:
     assert one.handed_in == stamp - timedelta(hours=2), "a zone of its own stays"
     (one,) = received("s1/ps/01_paired_t_by_hand.ipynb", "s1/ps/timestamp.txt", times={"s1": listed})
     assert (one.handed_in, one.known_by) == (listed, "a list")
-    dated = UploadedFile("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, dated=listed)
+    dated = UploadedFile("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, modified=listed)
     for dates, found in ((False, (None, "")), (True, (listed, "the date of the file"))):
         (one,) = import_submissions([dated], StudentIndex(CLASS), exercise_names(), dates=dates)
         assert (one.handed_in, one.known_by) == found
@@ -203,7 +203,7 @@ def test_times_of_hand_in() -> None:
 def stamped(*paths: str, text: bytes = b"2026-11-24 10:15:00 UTC", name: str = "in", upload: str = "", **more: object) -> list[Received]:
     """What is made of notebooks in a folder of this name, with a file that says when each was handed in."""
     day = datetime(2026, 12, 1, tzinfo=UTC)
-    files = [UploadedFile(path, text if path.endswith(".txt") else NOTEBOOK, dated=day, upload=upload) for path in paths]
+    files = [UploadedFile(path, text if path.endswith(".txt") else NOTEBOOK, modified=day, upload=upload) for path in paths]
     return import_submissions(files, StudentIndex(CLASS), exercise_names(), place=Path(name), **more)  # type: ignore[arg-type]
 
 
@@ -240,7 +240,7 @@ def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest
         getattr(time, "tzset", int)()
         (one,) = stamped("submitted/s1/ps/a.ipynb", "submitted/s1/ps/timestamp.txt", text=text.encode())
     getattr(time, "tzset", int)()
-    assert (one.handed_in, one.note) == (None, "timestamp.txt says no time that can be: taken as none.")
+    assert (one.handed_in, one.note) == (None, "timestamp.txt holds no possible time: it was ignored.")
 
 
 def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_file_in_a_students_zip_bears_the_date_of_the_zip(tmp_path: Path) -> N
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr(zipfile.ZipInfo("s1/mine.zip", (2026, 12, 3, 8, 0, 0)), inner.getvalue())
     (file,) = read_files(tmp_path / "all.zip")
-    assert (file.path, file.upload, file.dated) == ("s1/mine.zip/a.ipynb", "s1/mine.zip", datetime(2026, 12, 3, 8).astimezone())
+    assert (file.path, file.upload, file.modified) == ("s1/mine.zip/a.ipynb", "s1/mine.zip", datetime(2026, 12, 3, 8).astimezone())
 
 
 @pytest.mark.parametrize("name", ["../up.ipynb", "a/../../up.ipynb", "/etc/up.ipynb", "C:/up.ipynb", "..\\up.ipynb", "C:\\up.ipynb"])

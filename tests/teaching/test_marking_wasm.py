@@ -296,7 +296,7 @@ def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked:
     if taken:
         assert [one.isolation for one in sandbox_choice.start_sandboxes(Limits(), asked)] == taken.split()
         return
-    with pytest.raises(SandboxUnavailable, match=r"no \w+ here.*submissions are programs of strangers"):
+    with pytest.raises(SandboxUnavailable, match=r"no \w+ here.*submissions are untrusted programs"):
         sandbox_choice.start_sandboxes(Limits(), asked)
 
 

@@ -188,7 +188,7 @@ assert task.check("q1", [1]) is not None
     assert verdicts(found) | {"q1": "right", "q2": "unknown", "q3": "unanswered", "q4": "unanswered"} == verdicts(found)
     assert found.questions[1].answer == "7.0"
     assert found.questions[2].lines == (
-        "The name that is looked at could not be read: NameError: name 'sd' is not defined.",
+        "The name that the check reads could not be read: NameError: name 'sd' is not defined.",
         "Before that, code cell 8 raised ZeroDivisionError: division by zero.",
     )
 
@@ -212,7 +212,7 @@ mean = (other("paired_t_by_hand", "00").data["a"] - b).mean()
     )
     assert verdicts(found)["q1"] == verdicts(found)["q2"] == "right"
     assert found.token == task.token
-    assert found.flags == ("The notebook opens other data (those of 0123456789abcdef); it was run on those that belong to the student.",)
+    assert found.flags == ("The notebook opens other data (those of 0123456789abcdef); it was run on the student's own data.",)
     assert verdicts(mark(strong, filled(q1='import fstats\nd = fstats.exercise("sign_test_by_hand").data["a"]')))["q1"] == "unanswered"
 
 
@@ -340,7 +340,7 @@ COMES: dict[str, tuple[Callable[[Any], Any] | None, str, str]] = {  # what it be
     "Colab": (as_colab, "utf-8", ""),
     "VS Code": (as_vs_code, "utf-8", ""),
     "cells moved": (moved, "utf-8", ""),
-    "cells deleted": (deleted, "utf-8", "Cells that check were missing (q2); ours were run."),
+    "cells deleted": (deleted, "utf-8", "Cells with a check were missing (q2); ours were run."),
     "cells doubled": (doubled, "utf-8", ""),
     "answers in the wrong cell": (in_the_wrong_cell, "utf-8", ""),
 }
@@ -617,7 +617,7 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken.chmod(0o755)
     monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
     with pytest.raises(
-        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"
+        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
     ):
         start_sandbox(Limits())
 
@@ -635,7 +635,7 @@ def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Mark
     (tmp_path / "secret.txt").write_text("x")
     what = leak_targets(ROOT, [tmp_path, Path(sys.prefix).parent, Path(sys.base_prefix)])
     assert str(tmp_path / "secret.txt") in what["paths"]
-    assert check_sandbox(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
+    assert check_sandbox(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course.")
 
 
 @pytest.mark.complete
@@ -645,7 +645,7 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(module, "landlock_version", lambda: 0)
     with pytest.raises(
         SandboxUnavailable,
-        match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)",
+        match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
     ):
         start_sandbox(Limits(), "weak")
 
