@@ -164,7 +164,7 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
 def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: GradingCourse) -> None:
     """How far it went differs from run to run, and where all marks are kept nothing walks; that there was none is kept."""
     for said, aside in (["tested: 7 paths seen"], 0), (["tested: 8 paths seen"], 0), ([], 0), (["not tested: why"], 1):
-        sentences = [f"The wall was {words}." for words in said]
+        sentences = [f"The sandbox was {words}." for words in said]
         assert write_files([], [], [], course, tmp_path / "out", sentences, [])[: len(said)] == sentences
         assert (tmp_path / "out" / "earlier").exists() == aside
 
@@ -231,7 +231,7 @@ def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
     monkeypatch.setattr(marker, "mark", lambda *given: exec(slow, {"re": re}) if b"slow" in given[1] else marked(*given))
     grading({moodle("s1"): {"flags": ["slow"]}, moodle("s2"): {}})
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
-    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing"
+    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing time"
     assert rows["s2"]["points"] == "10"
 
 
@@ -414,7 +414,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
     """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
-    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "nobody says when"), (DUE, times, "but in time by a list."))
+    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but in time by a list."))
     for due, known, words in cases:
         every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known)
         assert words in every[1].flags[-1]
@@ -449,7 +449,7 @@ def notebook(**words: str | list[str]) -> bytes:
         ),
         (
             notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The text of reflection_q1 are longer than 20000 letters: read the rest in the notebook."],
+            ["The text of reflection_q1 is longer than 20000 letters: read the rest in the notebook."],
         ),
         (b"no notebook", []),
     ],
@@ -558,7 +558,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     files = {moodle("s1"): said, moodle("s2"): {"reflections": {"reflection_q1": "B wins"}}}
     every, notes = grading(files)
     assert [one.points for one in every[:2]] == [10.0, 10.0]
-    assert "2 answers in own words do not count yet" in notes[-1]
+    assert "2 free-text answers do not count yet" in notes[-1]
     form = lines(tmp_path, "by_hand.csv")
     assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
         ("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'),
@@ -1040,7 +1040,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
         f"q3  {VERDICT_DISPLAY['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
         f"right is   {task.answer('q3')}\n      formula    s_d = " in text
     )
-    assert "points     1 x 0.5 = 0.5  (a mistake with a name,  divided by n)" in text
+    assert "points     1 x 0.5 = 0.5  (a mistake with a name, divided by n)" in text
     assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text
     assert "1 hour late: 10 % taken off: 0.5 x (1 - 10 / 100) = 0.45" in text
     assert "q4" not in audit_text(tmp_path / "out", "s1@example.org", EXERCISE, "q3")
@@ -1106,7 +1106,7 @@ def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: M
     grading({moodle("s1"): answers("s1", **copied)})
     arguments = tmp_path / "out", "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK
     assert "the same. But q" in audit_page(*arguments)[1]
-    assert "another's numbers" in audit_page(*arguments)[1]
+    assert "another student's numbers" in audit_page(*arguments)[1]
     mark = Judging.mark
     monkeypatch.setattr(Judging, "mark", lambda self, reference, _, *more: mark(self, reference, b'{"answers": {"q10": "a"}}', *more))
     assert "q10 came out differently: look at it" in audit_page(*arguments)[1]
