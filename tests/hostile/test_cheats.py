@@ -145,7 +145,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:  
     words = ["grade", str(folder / "in"), "--students", str(folder / "roster.csv"), "--secret", str(folder / "secret.txt")]
     with redirect_stdout(StringIO()) as said:
         assert cli.main([*words, "--out", str(folder / "out"), "--wall", "bubblewrap", "--jobs", "1"]) == 0
-    assert re.search(r"^The wall \(bubblewrap\) was tested: \d+ paths seen, none of the course.$", said.getvalue(), re.M)
+    assert re.search(r"^The sandbox \(bubblewrap\) was tested: \d+ paths seen, none of the course.$", said.getvalue(), re.M)
     return folder / "out"
 
 

@@ -572,7 +572,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
         assert [(one.points, one.of, one.unmarked_texts) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
         assert every[0].texts[0].comment == "well put"
         assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
-    assert "1 answers in own words wait for points in by_hand.csv" in " ".join(notes)
+    assert "1 free-text answers need points in by_hand.csv" in " ".join(notes)
     assert [row[EXERCISE] for row in lines(tmp_path, "moodle.csv")][:2] == ["10.5", ""]  # what waits is no mark yet
 
     changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}

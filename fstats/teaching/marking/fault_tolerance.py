@@ -60,9 +60,9 @@ def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Seque
     with collect_errors():  # the single rows show which of them fails
         if result := run_or_default(what, lambda: [work(rows)], none):
             return result[0]
-    good = [row for row in rows if run_or_default(f"{what}, {names(row)},", partial(_run_single_row, work, row), none)]
+
+    def single(row: R) -> list[T]:
+        return [work([row])]
+
+    good = [row for row in rows if run_or_default(f"{what}, {names(row)},", partial(single, row), none)]
     return run_or_default(what, partial(work, good), instead) if good else instead
-
-
-def _run_single_row(work: Callable[[Sequence[R]], T], row: R) -> list[T]:
-    return [work([row])]

@@ -19,9 +19,7 @@ def add_commands(commands: Any) -> None:
     """Add the commands and their options."""
     file, folder = dict(type=path_of, metavar="FILE"), dict(type=path_of, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
-    students = dict(
-        type=path_of, metavar="ROSTER", help="a CSV file of students: id, and optionally name, email, section"
-    )
+    students = dict(type=path_of, metavar="ROSTER", help="a CSV file of students: id, and optionally name, email, section")
     some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
 
     release = commands.add_parser("release", help="write each student's own copies of the exercises")

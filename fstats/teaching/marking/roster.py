@@ -67,9 +67,7 @@ def read_roster(path: Path) -> list[Student]:
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := first_lines.setdefault((what, key), number)) != number:
-                raise ValueError(
-                    f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs his own"
-                )
+                raise ValueError(f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs his own")
         students.append(who)
     if not students:
         raise ValueError(f"{path}: there is no student below the heads")

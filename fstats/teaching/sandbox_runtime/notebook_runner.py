@@ -99,16 +99,6 @@ def _handle_open(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str,
     return {}
 
 
-def _handle_run(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a cell."""
-    return state["page"].run(request["source"], request["name"])
-
-
-def _handle_answer(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Read an answer."""
-    return state["page"].look(request["source"], request["key"], request["function"])
-
-
 def _handle_function(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Receive a function that another process has packed, after the ready-made tests are blocked and all access is closed."""
     import_modules(request["imports"])
@@ -127,18 +117,13 @@ def _handle_call(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str,
     return {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
 
 
-def _handle_scan(_: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Scan for files of the course; requested only in a process that runs no submission."""
-    return scan_for_leaks(**request["what"])
-
-
 HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
     "open": _handle_open,
-    "run": _handle_run,
-    "look": _handle_answer,
+    "run": lambda state, request: state["page"].run(request["source"], request["name"]),
+    "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
     "take": _handle_function,
     "call": _handle_call,
-    "walk": _handle_scan,
+    "walk": lambda _, request: scan_for_leaks(**request["what"]),  # requested only in a process that runs no submission
 }
 
 

@@ -218,9 +218,9 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     question = task.exercise.question(mark.key)
     if not isinstance(question, Question) or mark.verdict not in ("right", "digits", "carried", "mistake"):
         return None
-    here, there = (getattr(each.test_of(question), question.step) for each in (task, fresh))
+    own_value, other_value = (getattr(each.test_of(question), question.step) for each in (task, fresh))
     within = question.tolerance(task.test_of(question)) if question.tolerance else None
-    if not is_distinct(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
+    if not is_distinct(own_value, other_value, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
         return None  # the same right answer on both data sets decides nothing
     if mark.answer == again.answer:
         return False
@@ -244,8 +244,8 @@ def timeout(seconds: float, error: type[BaseException] = JudgingTimeout) -> Abst
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time_limit(seconds, error)
-    mine = time.pthread_getcpuclockid(threading.get_ident())
-    return time_limit(seconds, error, lambda: time.clock_gettime(mine))
+    clock_id = time.pthread_getcpuclockid(threading.get_ident())
+    return time_limit(seconds, error, lambda: time.clock_gettime(clock_id))
 
 
 @contextmanager

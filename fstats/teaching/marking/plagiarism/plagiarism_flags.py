@@ -157,7 +157,7 @@ def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, st
     discounted = dict(marks)
     for key, wrong in suspicious.items():
         discounted[key] = run_or_default(
-            f"The search for copies in {_key_name(key)}", partial(_discount_copies, marks[key], wrong, right, tasks), marks[key]
+            f"The search for copies in {getattr(key, 'path', key)}", partial(_discount_copies, marks[key], wrong, right, tasks), marks[key]
         )
     return discounted
 
@@ -167,10 +167,6 @@ def _right_shapes(exercise: str, token: str) -> dict[str, str]:
     task = exercise_task(exercise, token)
     asked = [question.key for question in task.exercise.questions if isinstance(question, Question)]
     return {key: digits for key in asked if (digits := rounded_key(expected_value(task, key)))}
-
-
-def _key_name(key: Any) -> str:
-    return str(getattr(key, "path", key))
 
 
 def _discount_copies(

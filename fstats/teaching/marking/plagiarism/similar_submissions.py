@@ -154,11 +154,11 @@ class _RightValues:
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)  # students with as many candidates
         for key in first:  # number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
-        shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._describe(other, line)) for key, line in lines.items())
+        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}
+        shown = tuple(
+            (f"{key} = {_short(values[key])}, wrong here", f"right for the data of {other}: {key}{mistakes[key]}") for key in lines
+        )
         return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
-
-    def _describe(self, other: str, line: MatchedLine) -> str:
-        return f"right for the data of {other}: {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
 
 def _unexplained(marked: SubmissionMark) -> dict[str, Any]:
@@ -176,14 +176,7 @@ def similarity_csv(pairs: Sequence[SimilarPair]) -> str:
     """Return a CSV file with a line for each pair."""
     heads = ("exercise", "kind", "student", "other", "pairs by chance", "what the one has", "what the other has")
     lines = [
-        [
-            one.exercise,
-            one.kind,
-            one.student,
-            one.other,
-            f"{one.by_chance:.2g}",
-            *("\n".join(side) for side in zip(*one.passages, strict=True)),
-        ]
+        [one.exercise, one.kind, one.student, one.other, f"{one.by_chance:.2g}", *map("\n".join, zip(*one.passages, strict=True))]
         for one in pairs
     ]
     return csv_text(heads, lines)

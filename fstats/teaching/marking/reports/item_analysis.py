@@ -32,20 +32,8 @@ OUTCOMES = {  # outcomes of an answer, from the best to the worst
     "unreadable": "not what was asked for",
     "unanswered": "not answered",
 }
-CSV_HEADS = (
-    "exercise",
-    "question",
-    "kind",
-    "of",
-    "students",
-    "mean points",
-    "right",
-    "discrimination",
-    "by luck alone from",
-    "to",
-    "it says",
-)
-LAST_CSV_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
+HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
+LAST_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
 
 
 @dataclass(frozen=True)
@@ -211,7 +199,7 @@ def median_time(times: Sequence[datetime]) -> datetime:
 # -- tables -------------------------------------------------------------------------------------------------------------------------
 def questions_csv(every: Sequence[Item]) -> str:
     """Return a CSV file with a line for each question."""
-    heads = (*CSV_HEADS, *(f"answers {words}" for words in OUTCOMES.values()), *LAST_CSV_HEADS)
+    heads = (*HEADS, *(f"answers {words}" for words in OUTCOMES.values()), *LAST_HEADS)
     return csv_text(heads, [[*_described(one), *one.outcomes.values(), *_last(one)] for one in every])
 
 

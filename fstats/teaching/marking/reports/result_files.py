@@ -32,13 +32,13 @@ def write_files(
     pairs: Sequence[SimilarPair],
     course: GradingCourse,
     out: Path,
-    said: Sequence[str],
+    run_notes: Sequence[str],
     failed: Sequence[str],
 ) -> list[str]:
     """Write all files of a run, and return notes on it.  Earlier files that differ move to the folder ``earlier``."""
     similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
     notes = [*_notes(every, others, course.policy), *similar]
-    lasting = [note for note in said if note.startswith(UNTESTED)] + notes  # a leak scan may differ in the next run
+    lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes  # a leak scan may differ in the next run
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:
@@ -54,7 +54,8 @@ def write_files(
         "canvas_feedback.zip": feedback_pages.canvas_feedback_zip,
     }
     nothing: str | bytes = ""
-    made = {name: run_rows_or_default(f"The file {name}", maker, every, _row_name, nothing) for name, maker in of_rows.items()}
+    row_name = "{0.student.id} in {0.exercise}".format
+    contents = {name: run_rows_or_default(f"The file {name}", maker, every, row_name, nothing) for name, maker in of_rows.items()}
     other: dict[str, Callable[[], str]] = {
         BY_HAND: lambda: "\ufeff" + form_csv(texts),
         "by_hand.html": lambda: feedback_pages.manual_marks_page(texts),
@@ -64,13 +65,13 @@ def write_files(
         "mistakes.csv": lambda: mistakes_csv(asked),
     }
     other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(feedback_pages.feedback_page, one) for one in every if one.marked}
-    made |= {name: run_or_default(f"The file {name}", maker, "") for name, maker in other.items()}
+    contents |= {name: run_or_default(f"The file {name}", maker, "") for name, maker in other.items()}
     plain = partial(class_report.fallback_report, every, others)
     page = run_or_default("The file report.html", lambda: class_report.report(every, others, lasting, asked, failed), "")
-    made["report.html"] = page or plain([*class_report.error_summary(failed), *lasting])
-    texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in made.items()}
+    contents["report.html"] = page or plain([*class_report.error_summary(failed), *lasting])
+    texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in contents.items()}
     files = {name: content for name, content in texts_as.items() if content}
-    notes = [*class_report.error_summary(failed), *said, *notes]
+    notes = [*class_report.error_summary(failed), *run_notes, *notes]
     before = earlier_points(out / GRADED)
     now = {(one.student.id, one.exercise): one.points if one.marked else None for one in every}
     changed = [key for key, points in before.items() if key in now and now[key] != points]
@@ -82,10 +83,6 @@ def write_files(
         notes.append(f"{', '.join(key)}: {old} became {new}.")
     same = ["No mark has changed since the last run."] * bool(before and not changed)
     return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
-
-
-def _row_name(row: StudentGrade) -> str:
-    return f"{row.student.id} in {row.exercise}"
 
 
 def _join_names(names: Sequence[str]) -> str:
