@@ -42,7 +42,7 @@ class Open(WasiSystem):
 
 def everything_writable(node: Node) -> None:
     """Whatever there is."""
-    node.own = True
+    node.is_writable = True
     for one in node.children.values():
         everything_writable(one)
 

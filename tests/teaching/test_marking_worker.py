@@ -264,7 +264,7 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     """Right there, right here."""
     found = mark(strong, with_habit(habit))
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
-    told = [q.key for q in found.questions if any("what your own check hands in" in line for line in q.lines)]
+    told = [q.key for q in found.questions if any("the value from your own check" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
     assert found.problems == (
         ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
