@@ -164,5 +164,5 @@ def test_two_walls_at_once_agree(bubblewrap: str, engine: Any, wasmtime: Any) ->
         assert (agreed.flags, agreed.isolation) == ((), "bubblewrap and wasm")
         two_faced = worker.filled(extra="import sys", q2="mean = (a - b).mean() if sys.platform == 'linux' else (a - b).sum()")
         found = worker.mark(marker, two_faced)
-    assert found.flags == ("The two sandboxes disagree on q2: behind bubblewrap it is right, behind wasm mistake.",)
+    assert found.flags == ("The two sandboxes disagree on q2: in bubblewrap it is right, in wasm mistake.",)
     assert worker.verdicts(found)["q2"] == "right"
