@@ -414,7 +414,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
     """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
-    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but in time by a list."))
+    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but it was in time by a list."))
     for due, known, words in cases:
         every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known)
         assert words in every[1].flags[-1]
