@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not up to date")
     publish.add_commands(commands)
     studies.add_parser(commands)
-    marking.add(commands)
+    marking.add_commands(commands)
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # an error shows the usage of this parser; a study sets its own
     asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER refuses a rest that begins with an option
@@ -113,7 +113,7 @@ def _run_command(asked: argparse.Namespace, rest: Sequence[str]) -> int:
     if asked.command == "reproduce":
         return studies.reproduce(asked)
     if asked.command in marking.COMMANDS:
-        return marking.run(asked, course_folder())
+        return marking.run_command(asked, course_folder())
     if asked.command in publish.COMMANDS:
         return publish.run_command(asked, course_folder() / "notebooks")
     if asked.command == "lab":

@@ -15,8 +15,8 @@ from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.exercise_notebook import REFLECTION
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task
-from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark
-from fstats.teaching.marking.release import with_token
+from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark
+from fstats.teaching.marking.release import personal_notebook
 
 ROOT = Path(__file__).parent.parent
 SECRET = "a secret of the course"
@@ -36,7 +36,7 @@ def roster_file(folder: Path, columns: str = "id,name,email") -> Path:
 def handed_in(student: str, *, solved: bool = True, exercise: str = EXERCISE, words: str = "") -> bytes:
     """A student's notebook: solved as the solution is, or as it was released; `words` is what a free text says."""
     (path,) = (ROOT / ("solutions" if solved else "exercises")).glob(f"*_{exercise}.ipynb")
-    notebook = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
+    notebook = personal_notebook(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
     task = individual(student, exercise, SECRET)
     letters = {f"answer_{q.key}": right_answer(task, q.key) for q in task.exercise.questions if isinstance(q, Choice)}
     for cell in notebook["cells"]:
@@ -57,7 +57,7 @@ def right_answer(task: Task, key: str) -> Any:
     return np.asarray(getattr(task._tests[task.exercise.tested(question)], question.step)).tolist()
 
 
-def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> Marked:
+def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> SubmissionMark:
     """The mark of answers, as the judge gives it; all others are not answered."""
     found = []
     for question in task.exercise.questions:
@@ -65,7 +65,7 @@ def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> Marked:
         kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
         answer = json.dumps(answers[question.key]) if question.key in answers else ""
         found.append(QuestionMark(question.key, said.verdict, question.points, answer, said.lines, said.mistake, said.see, kind))
-    return Marked(task.exercise.name, task.token, tuple(found), isolation="bubblewrap", **more)
+    return SubmissionMark(task.exercise.name, task.token, tuple(found), isolation="bubblewrap", **more)
 
 
 class Judging:
@@ -76,7 +76,7 @@ class Judging:
     def __init__(self) -> None:
         self.count = 0
 
-    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task, seed: bytes) -> Marked:
+    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task, seed: bytes) -> SubmissionMark:
         """The mark."""
         assert reference["cells"]
         assert fresh.token != task.token

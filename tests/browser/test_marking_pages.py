@@ -14,10 +14,10 @@ from laboratory import browser_page
 from looking import serious
 
 from fstats.teaching.marking import grading_run
-from fstats.teaching.marking.grading_run import grade
-from fstats.teaching.marking.marks.class_grades import Course
+from fstats.teaching.marking.grading_run import grade_class
+from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.reports.mark_audit import audit_page
-from fstats.teaching.marking.roster import roster
+from fstats.teaching.marking.roster import read_roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -41,13 +41,13 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Points and a comment with a comma, a quotation mark and a formula go from the form into the rows."""
     monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
     monkeypatch.setattr(grading_run, "_stop", lambda: None)
-    course = Course(roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
+    course = GradingCourse(read_roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     for student in ("s1", "s3"):
         (tmp_path / "in" / student).mkdir(parents=True)
         said = {"reflections": {"reflection_q1": f"=I, {student}, say <b>no</b>"}}
         (tmp_path / "in" / student / NOTEBOOK).write_text(json.dumps(said))
     out = tmp_path / "out"
-    grade([tmp_path / "in"], course, out, jobs=1)
+    grade_class([tmp_path / "in"], course, out, jobs=1)
     (appeal := tmp_path / "appeal.html").write_text(audit_page(out, "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK)[0], "utf-8")
     with browser_page() as page:
         complaints: list[str] = []
@@ -70,6 +70,6 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert complaints == []
     (line, empty) = csv.DictReader(io.StringIO((out / "by_hand.csv").read_text(encoding="utf-8-sig")))
     assert (line["points"], line["comment"], empty["points"]) == ("0.5", '\'=well, "put"', "")
-    every, _ = grade([tmp_path / "in"], course, out, jobs=1)
-    assert [(one.points, one.waiting) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
+    every, _ = grade_class([tmp_path / "in"], course, out, jobs=1)
+    assert [(one.points, one.unmarked_texts) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
     assert re.search(r"<p>=well, &quot;put&quot;", (out / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from fstats.teaching import course_files
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
-from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
+from fstats.teaching.marking.sandbox.sandbox_leak_check import check_sandbox, leak_targets
 
 # the same cell for everybody: it reads all notebooks that it can find, runs the answers in them, and asks the package for its judge
 CELL = """
@@ -73,10 +73,10 @@ def main(which: str, *names: str) -> None:
     asked = 0
     with closing(Marker(wall=which)) as marker:
         try:
-            said = check_wall(marker._sandbox, to_look_for(course))
+            said = check_sandbox(marker._sandbox, leak_targets(course))
         except SandboxUnavailable as error:
             said = str(error)
-        for name in names or exercise_names() if said.startswith("The wall") else ():
+        for name in names or exercise_names() if said.startswith("The sandbox") else ():
             (path,) = (course / "exercises").glob(f"[0-9][0-9]_{name}.ipynb")
             own = individual("s1", name, "only for the tests of this package")
             notebook = handed_in(path.read_bytes(), [*map(str, guesses)])

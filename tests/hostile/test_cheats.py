@@ -19,7 +19,7 @@ from class_of import ROOT, right_answer
 from fstats import cli, individual
 from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.question import Choice, Function, Question
-from fstats.teaching.marking.release import with_token
+from fstats.teaching.marking.release import personal_notebook
 
 SECRET = "only for the tests of this package"
 PI = "3141592653589793238462643383279502884197"
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.needs("bubblewrap")
 def notebook(exercise: str, student: str, cells: Mapping[str, str], folder: str = "exercises", extra: str = "") -> bytes:
     """A student's own notebook with these sources in the cells of answers, and one more cell behind the opening."""
     (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{exercise}.ipynb")
-    found = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
+    found = personal_notebook(json.loads(path.read_text(encoding="utf-8")), exercise, data_token(student, exercise, SECRET))
     task, written = individual(student, exercise, SECRET), []
     letters = {f"answer_{q.key}": right_answer(task, q.key) for q in task.exercise.questions if isinstance(q, Choice)}
     for cell in found["cells"]:
@@ -102,14 +102,14 @@ from fstats.teaching.sandbox_runtime import function_call as calling, notebook_r
 def right(inputs):
     values = [one["array"] if isinstance(one, dict) else one for one in inputs.values()]
     return float(stats.ttest_rel(*values).statistic) if len(values) == 2 else 0.0
-calling.watcher = lambda ready, tell: (lambda *_: None)
-calling.called = running.called = lambda function, arguments, ready=(): calling.Called(right(arguments))
+calling.library_test_profiler = lambda ready, tell: (lambda *_: None)
+calling.call_function = running.call_function = lambda function, arguments, ready=(): calling.CallResult(right(arguments))
 running.watch = lambda *_: None
-for name in list(running.DOES):
+for name in list(running.HANDLERS):
     pass
 class Hidden:
     def __reduce__(self):
-        return exec, ("import fstats.teaching.sandbox_runtime.notebook_runner as r\\nr.called = lambda *_: None",)
+        return exec, ("import fstats.teaching.sandbox_runtime.notebook_runner as r\\nr.call_function = lambda *_: None",)
     def __call__(self, *given):
         return 0.0
     def __code__(self): pass
@@ -145,7 +145,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:  
     words = ["grade", str(folder / "in"), "--students", str(folder / "roster.csv"), "--secret", str(folder / "secret.txt")]
     with redirect_stdout(StringIO()) as said:
         assert cli.main([*words, "--out", str(folder / "out"), "--wall", "bubblewrap", "--jobs", "1"]) == 0
-    assert re.search(r"^The wall \(bubblewrap\) was tested: \d+ paths seen, none of the course's.$", said.getvalue(), re.M)
+    assert re.search(r"^The sandbox \(bubblewrap\) was tested: \d+ paths seen, none of the course.$", said.getvalue(), re.M)
     return folder / "out"
 
 
@@ -221,7 +221,7 @@ def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
 def test_an_answer_that_only_asks_the_package_is_flagged(graded: Path) -> None:
     """With the question."""
     mine = row(graded, "package", "paired_t_by_hand")
-    assert "Answers are values that fstats worked out, where the exercise asks for the work (q5)." in mine["flags"]
+    assert "Answers are values that fstats computed, although the exercise asks for the computation (q5)." in mine["flags"]
 
 
 def test_functions_are_asked_for(graded: Path) -> None:

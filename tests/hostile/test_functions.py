@@ -10,8 +10,8 @@ from class_of import ROOT
 
 from fstats import exercise
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import Marked
-from fstats.teaching.sandbox_runtime.landlock import version as landlock
+from fstats.teaching.marking.marks.submission_mark import SubmissionMark
+from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 WALLS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
@@ -236,7 +236,7 @@ def questions(wall: str, source: str) -> dict[str, tuple[str, str]]:
         if cell["metadata"].get("nbgrader", {}).get("grade_id", "").startswith("answer_"):
             cell["source"] = ""
     found["cells"].insert(place + 1, {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None})
-    mark: Marked = of_wall(wall).mark(reference, json.dumps(found).encode(), exercise("write_your_own_test"), None, b"a seed")
+    mark: SubmissionMark = of_wall(wall).mark(reference, json.dumps(found).encode(), exercise("write_your_own_test"), None, b"a seed")
     return {one.key: (one.verdict, " ".join(one.lines)) for one in mark.questions if one.kind == "function"}
 
 

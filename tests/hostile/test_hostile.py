@@ -28,13 +28,13 @@ from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.grading_run import MARKING
+from fstats.teaching.marking.grading_run import MARKING_SECONDS
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.marks.submission_mark import SubmissionMark
 from fstats.teaching.marking.sandbox import allow_list
-from fstats.teaching.marking.sandbox.notebook_session import ALL, LOST, Limits
-from fstats.teaching.marking.sandbox.wasm_sandbox import SLOWER
-from fstats.teaching.sandbox_runtime.landlock import version as landlock
+from fstats.teaching.marking.sandbox.notebook_session import MAX_LOST_CELLS, TOTAL_TIME_FACTOR, Limits
+from fstats.teaching.marking.sandbox.wasm_sandbox import TIME_FACTOR
+from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)
@@ -186,7 +186,7 @@ def inside(engine: Any, wasmtime: Any) -> Iterator[Marker]:  # noqa: ARG001 - th
         yield marker
 
 
-def marked(marker: Marker, attack: Attack, notebook: bytes, student: str = "s1") -> Marked:
+def marked(marker: Marker, attack: Attack, notebook: bytes, student: str = "s1") -> SubmissionMark:
     """The mark of a notebook in the exercise of an attack."""
     reference = json.loads(notebook_of(attack.exercise, "exercises"))
     return marker.mark(reference, notebook, task_of(attack.exercise, student), None, b"a seed that nobody knows")
@@ -280,10 +280,10 @@ def test_the_page_for_graders_says_what_holds_where() -> None:
         f"{limits.processes} processes",
         f"(in memory, {limits.disk} MiB)",
         f"{limits.output} MiB at most",
-        f"in WebAssembly {['', '', '', '', '', 'five'][SLOWER]} times as much",
-        f"All cells together have {['', '', '', 'three'][ALL]} times that",
-        f"once more without it, up to {['', '', '', 'three'][LOST]} times",
-        f"may take {MARKING} seconds",
+        f"in WebAssembly {['', '', '', '', '', 'five'][TIME_FACTOR]} times as much",
+        f"All cells together have {['', '', '', 'three'][TOTAL_TIME_FACTOR]} times that",
+        f"once more without it, up to {['', '', '', 'three'][MAX_LOST_CELLS]} times",
+        f"may take {MARKING_SECONDS} seconds",
     ):
         assert words in " ".join(text.split())
 
@@ -306,7 +306,7 @@ def test_libraries_come_with_all_that_they_require(tmp_path: Path, monkeypatch: 
     for name in ("numpy", "numpy.libs", "__pycache__", "two", "words", "f.py"):
         (tmp_path / name).mkdir()
     monkeypatch.setattr(allow_list, "distribution", distribution)
-    assert allow_list.of_libraries.__wrapped__() == {name: tmp_path / name for name in ("numpy", "numpy.libs", "two", "words")}
+    assert allow_list.third_party_libraries.__wrapped__() == {name: tmp_path / name for name in ("numpy", "numpy.libs", "two", "words")}
 
 
 def test_the_page_for_graders_lists_what_is_let_in() -> None:
@@ -316,7 +316,7 @@ def test_the_page_for_graders_lists_what_is_let_in() -> None:
     rows = dict(line.strip("| ").split(" | ") for line in table.splitlines())
     said = rows["libraries"].partition(", each with")[0].lower().split(", ")
     assert said == [name.lower() for name in allow_list.LIBRARIES]
-    parts = {entry.rstrip("/").replace("/", ".") for entry in allow_list.OF_FSTATS if entry.endswith("/")}
+    parts = {entry.rstrip("/").replace("/", ".") for entry in allow_list.FSTATS_ENTRIES if entry.endswith("/")}
     assert {*re.findall(r"`([a-z._]+)`", rows["a part of `fstats`"])} == parts
     (other,) = re.findall(r"Only \*([a-z ]+)\* takes answers from `fstats.([a-z]+)`", text)
     assert {name: load_exercise_definition(name).may_use for name in exercise_names() if load_exercise_definition(name).may_use} == {

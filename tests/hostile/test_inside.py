@@ -15,7 +15,7 @@ from attacks_inside import ATTACKS_INSIDE, SECRET, Inside
 from careless import job
 
 from fstats.teaching.marking.sandbox.notebook_session import Limits
-from fstats.teaching.marking.sandbox.wasm_sandbox import Wasm
+from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 
 pytestmark = pytest.mark.needs("engine", "wasmtime")
 
@@ -39,9 +39,9 @@ def careless(engine: Any, wasmtime: Any) -> Iterator[subprocess.Popen[str]]:  # 
 
 
 @pytest.fixture(scope="module")
-def inside(engine: Any, wasmtime: Any) -> Iterator[Wasm]:  # noqa: ARG001 - they can be imported
+def inside(engine: Any, wasmtime: Any) -> Iterator[WasmSandbox]:  # noqa: ARG001 - they can be imported
     """Ours."""
-    with closing(Wasm(LIMITS)) as wall:
+    with closing(WasmSandbox(LIMITS)) as wall:
         yield wall
 
 
@@ -64,7 +64,7 @@ def test_an_attack_succeeds_against_a_careless_host(attack: Inside, careless: su
 
 
 @each_attack
-def test_an_attack_gains_nothing_from_ours(attack: Inside, inside: Wasm) -> None:
+def test_an_attack_gains_nothing_from_ours(attack: Inside, inside: WasmSandbox) -> None:
     """Nothing is found or taken, the run ends by itself or is ended, and whoever comes next is marked as ever, by the same worker."""
     worker = inside._process
     for cell in attack.cells:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from wheels import ROOT, build, unpack
 
-from fstats.teaching.sandbox_runtime.landlock import version as landlock
+from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="environments are laid out as they are on Linux")
 
@@ -107,8 +107,8 @@ def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
     """The walk was long, found nothing, and was behind this wall of this installation."""
     in_the_clone = Path(found["package"]) == ROOT / "fstats" / "__init__.py"
     assert in_the_clone == (python.parents[1].parent.name.startswith("editable"))
-    assert found["said"].startswith(f"The wall ({wall}) was tested: ")
-    assert found["said"].endswith(" paths seen, none of the course's.")
+    assert found["said"].startswith(f"The sandbox ({wall}) was tested: ")
+    assert found["said"].endswith(" paths seen, none of the course.")
     assert int(found["said"].split(": ")[1].split()[0]) > (500 if wall == "wasm" else 5000)
 
 
@@ -125,6 +125,6 @@ def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_
     planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "steps.py").read_bytes())
     found = told(python, tmp_path, wall)
     planted.unlink()
-    assert f"the wall ({wall}) shows what belongs to the course: /" in found["said"]
+    assert f"the sandbox ({wall}) shows parts of the course: /" in found["said"]
     assert "core/notes.txt" in found["said"]
     assert found["asked"] == 0, "nothing was run"

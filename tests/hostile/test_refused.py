@@ -17,11 +17,11 @@ from fstats.teaching.sandbox_runtime.seccomp_filter import MACHINES
 
 TRIES = """
 import json, os, resource, shutil, socket, sys
-from fstats.teaching.sandbox_runtime.process_isolation import LINUX, _filtered, may_compute
-from fstats.teaching.sandbox_runtime.seccomp_filter import refusing
+from fstats.teaching.sandbox_runtime.process_isolation import LINUX, _install_filter, set_cpu_limit
+from fstats.teaching.sandbox_runtime.seccomp_filter import seccomp_program
 victim, door, other = sys.argv[1], sys.argv[2], int(sys.argv[3])
 LINUX.prctl(38, 1, 0, 0, 0)
-_filtered(refusing(False))
+_install_filter(seccomp_program(False))
 forbidden = {
     "rights": lambda: os.chmod(victim, 0),
     "rights of an open file": lambda: os.fchmod(os.open(victim, os.O_RDONLY), 0),
@@ -39,7 +39,7 @@ allowed = {
     "a pair": lambda: socket.socketpair(),
     "own limits": lambda: resource.prlimit(0, resource.RLIMIT_NOFILE),
     "own limits by name": lambda: resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE, (50, 50)),
-    "time": lambda: may_compute(100),
+    "time": lambda: set_cpu_limit(100),
     "files": lambda: open(os.devnull, "w").write("x"),
     "a copy": lambda: shutil.copyfile(os.devnull, victim + "2"),
 }

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from fstats import cli, individual
 from fstats.teaching.marking import grading_run
-from fstats.teaching.marking.learning_platforms.gradescope_autograder import graded_in, results
+from fstats.teaching.marking.learning_platforms.gradescope_autograder import grade_submission, results
 
 # As "Autograder Specifications" describes it; the names that are not there are typing errors, which Gradescope passes over in silence.
 SEEN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
@@ -69,7 +69,7 @@ def marker(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
     """Points, replies, lateness; flags for the lecturer alone."""
     said = json.dumps({"answers": {"q2": 1.5, "q3": "<b>"}, "flags": ["Look."], "problems": ["code cell 5 raised NameError: x"]}).encode()
-    one = graded_in(laid_out(tmp_path, "s1@example.org", **{NOTEBOOK.removesuffix(".ipynb"): said}))
+    one = grade_submission(laid_out(tmp_path, "s1@example.org", **{NOTEBOOK.removesuffix(".ipynb"): said}))
     found = results(one)
     VALID.validate(found)
     assert (found["score"], one.late[0], one.student.id) == (one.points, 10.0, "s1")
@@ -85,14 +85,14 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("emails", "files", "words"),
     [
-        (["s1@example.org", "s2@example.org"], {NOTEBOOK[:-6]: b"{}"}, "2 of them are on the roster, and each student has data of his own"),
-        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "nobody knows whose it is (eve@example.org: 0 of them"),
-        (["s1@example.org"], {"essay": b"{}"}, "no notebook of this exercise in it (essay.ipynb: opens no exercise"),
+        (["s1@example.org", "s2@example.org"], {NOTEBOOK[:-6]: b"{}"}, "2 of them are on the roster, and each student has individual data"),
+        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of them"),
+        (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
     ],
 )
 def test_what_cannot_be_graded_says_why(tmp_path: Path, emails: list[str], files: dict[str, Any], words: str) -> None:
     """To whoever sees the results."""
-    found = results(graded_in(laid_out(tmp_path, *emails, **files)))
+    found = results(grade_submission(laid_out(tmp_path, *emails, **files)))
     VALID.validate(found)
     assert words in found["output"]
     assert (found["score"], found["tests"]) == (0.0, [])

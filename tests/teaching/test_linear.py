@@ -162,16 +162,16 @@ def read(unit: str, length: int) -> None:
         for kind in ("code", "markdown", "code")
     ]
     written = json.dumps(reference | {"cells": [*reference["cells"], *extra]}).encode()
-    found = submission_cells.submission(reference, written, EXERCISE, "")
+    found = submission_cells.select_cells(reference, written, EXERCISE, "")
     for one in found.cells:
         similar_submissions.SETTING_UP.sub("", one.source)
-    package_calls.only_called(found.cells)
-    answer_dependencies.worked_out(found.cells)
-    shared_passages.OwnText([hostile])
+    package_calls.package_answers(found.cells)
+    answer_dependencies.answer_dependencies(found.cells)
+    shared_passages.StudentText([hostile])
     plagiarism_flags._is_specific(hostile[:200])
-    untrusted_text.as_csv(["head"], [[hostile]])
-    sandbox_output.read_delivery(json.dumps({"key": "q1", "value": hostile}).encode(), ["q1"])
-    sandbox_output.read_delivery(hostile.encode("utf-8", "replace"), ["q1"])
+    untrusted_text.csv_text(["head"], [[hostile]])
+    sandbox_output.parse_output(json.dumps({"key": "q1", "value": hostile}).encode(), ["q1"])
+    sandbox_output.parse_output(hostile.encode("utf-8", "replace"), ["q1"])
 
 
 @pytest.mark.complete
@@ -190,8 +190,8 @@ def test_programs_are_read_in_linear_time(line: str) -> None:
 
     def work(length: int) -> None:
         source = "".join(line.format(k=k) for k in range(length // len(line)))
-        written = [submission_cells.Piece("one", source), submission_cells.Piece("two", "x1", "q1")]
-        answer_dependencies.worked_out(written)
-        package_calls.only_called(written)
+        written = [submission_cells.RunCell("one", source), submission_cells.RunCell("two", "x1", "q1")]
+        answer_dependencies.answer_dependencies(written)
+        package_calls.package_answers(written)
 
     assert_linear(work, line)

@@ -19,16 +19,16 @@ from fstats.teaching.grading.exercise import required_steps
 from fstats.teaching.grading.mistakes.plausible_slips import is_plausible_slip
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _Carrying, _is_moved, carried_forward
+from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _ErrorCarrier, _is_affine, carry_errors_forward
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark, compare_runs, mark_all
-from fstats.teaching.marking.reports.feedback_pages import title_of
-from fstats.teaching.marking.reports.item_analysis import BECAME, _became
+from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all
+from fstats.teaching.marking.reports.feedback_pages import verdict_title
+from fstats.teaching.marking.reports.item_analysis import OUTCOMES, _outcome
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import Limits
-from fstats.teaching.marking.submissions.answer_dependencies import DATA, worked_out
-from fstats.teaching.marking.submissions.package_calls import only_called
-from fstats.teaching.marking.submissions.submission_cells import Piece, Submission
+from fstats.teaching.marking.submissions.answer_dependencies import DATA, answer_dependencies
+from fstats.teaching.marking.submissions.package_calls import package_answers
+from fstats.teaching.marking.submissions.submission_cells import RunCell, Submission
 
 SECRET = judge.SECRET
 NAME = "paired_t_by_hand"
@@ -61,7 +61,7 @@ def typed(name: str, values: Mapping[str, Any], **computed: str) -> bytes:
     return worker.filled(name, **(sources | computed))
 
 
-def marked(strong: Marker, notebook: bytes, task: Task) -> Marked:
+def marked(strong: Marker, notebook: bytes, task: Task) -> SubmissionMark:
     """Its mark, after a second run on other data."""
     return worker.mark(strong, notebook, task, a_task("nobody", task.exercise.name))
 
@@ -79,17 +79,17 @@ def following(task: Task, root: str, wrong: Any) -> dict[str, Any]:
     return found
 
 
-def right_alone(found: Marked) -> float:
+def right_alone(found: SubmissionMark) -> float:
     """The points of the numbers that are right by themselves."""
     return sum(mark.of for mark in found.questions if mark.kind == "value" and mark.verdict == "right")
 
 
-def earned(found: Marked) -> float:
+def earned(found: SubmissionMark) -> float:
     """The points of all numbers."""
     return sum(points(mark) for mark in found.questions if mark.kind == "value")
 
 
-def by_name(found: Marked) -> list[QuestionMark]:
+def by_name(found: SubmissionMark) -> list[QuestionMark]:
     """The numbers that a mistake with a name, or too few digits, gives on these data."""
     return [mark for mark in found.questions if mark.kind == "value" and mark.verdict in ("digits", "mistake")]
 
@@ -166,20 +166,20 @@ def test_a_class_of_copiers_earns_next_to_nothing_beyond() -> None:
 
 
 # -- what keeps its points -----------------------------------------------------------------------------------------------------------
-def both(own: Task, fresh: Task, one: Mapping[str, Any], other: Mapping[str, Any], *cells: Piece) -> tuple[Any, Any]:
+def both(own: Task, fresh: Task, one: Mapping[str, Any], other: Mapping[str, Any], *cells: RunCell) -> tuple[Any, Any]:
     """The marks as a reply at home has them, and as they count; without a marker."""
     runs = judge.sent(own, dict(one)), judge.sent(fresh, dict(other))
     there = mark_all(fresh, runs[1], {})
     marks = compare_runs(mark_all(own, runs[0], {}), there, own, fresh, (runs[0].answers, runs[1].answers))
-    return marks, carried_forward(marks, there, own, fresh, Submission(cells), runs, {})[0]
+    return marks, carry_errors_forward(marks, there, own, fresh, Submission(cells), runs, {})[0]
 
 
-def honest(task: Task, *by_hand: str) -> list[Piece]:
+def honest(task: Task, *by_hand: str) -> list[RunCell]:
     """Cells that work each answer out from those before it, but for some that were typed."""
     cells, before = [], "task"
     for question in numbers(task):
         source = "1.25" if question.key in by_hand else f"work({before})"
-        cells += [Piece("", f"x_{question.key} = {source}"), Piece("", f"x_{question.key}", question.key)]
+        cells += [RunCell("", f"x_{question.key} = {source}"), RunCell("", f"x_{question.key}", question.key)]
         before += f", x_{question.key}"
     return cells
 
@@ -251,13 +251,13 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
     page = marked(strong, typed(NAME, {key: values[key] for key in ("q1", "q2", "q3")}, q4=computed["q4"], q5=computed["q5"]), task)
     found = {mark.key: mark for mark in page.questions}
     assert [(found[f"q{k}"].chained, points(found[f"q{k}"])) for k in (2, 3, 4, 5)] == [(True, 0)] * 2 + [(False, 1)] * 2
-    assert "2 answers (q2, q3) that follow from a wrong one were typed in, not worked out from it." in page.flags
+    assert "2 answers (q2, q3) that follow from a wrong answer were typed in, not computed from it." in page.flags
     assert found["q2"].lines[-1] == TYPED
     assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == (
         0.4,
         "right, given an earlier answer, but typed in, not computed from an earlier wrong answer",
     )
-    assert (title_of(found["q2"]).endswith(", but typed in"), BECAME[_became(found["q2"])]) == (True, "the same, but typed in")
+    assert (verdict_title(found["q2"]).endswith(", but typed in"), OUTCOMES[_outcome(found["q2"])]) == (True, "the same, but typed in")
     assert (found["q2"].is_right, found["q4"].is_right) == (False, True)
     assert QuestionMark.from_dict(asdict(found["q2"])) == found["q2"]
     assert replace(found["q2"], chained=False).is_right
@@ -302,7 +302,7 @@ def test_a_constant_is_one_in_other_units_too() -> None:
     """Columns of at least four that are the same but for a factor and a shift; a constant is like no other but a constant."""
     x, other = [1.0, 2.0, 4.0, 8.0], [1.0, 2.0, 4.0, 7.0]
     found = [(x, np.multiply(-3, x) + 1), (x, other), (x[:3], x[:3]), (x, [*x, 1]), (x, [5.0] * 4), ([2] * 4, [5.0] * 4), (x, list("abcd"))]
-    assert [_is_moved(np.asarray(one), np.asarray(two)) for one, two in found] == [True, False, False, False, False, True, False]
+    assert [_is_affine(np.asarray(one), np.asarray(two)) for one, two in found] == [True, False, False, False, False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of
     """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
     task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), untrusted_answers={"q2"}) for x in (2.0, there))
     page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _stays=lambda _: True)
-    assert _Carrying._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
+    assert _ErrorCarrier._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
 
 
 # -- what the source says ----------------------------------------------------------------------------------------------------------------
@@ -362,13 +362,13 @@ def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of
 def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
     """As its cells say; they are never run."""
     cells = [
-        Piece("", "import numpy as np\nfrom fstats import exercise\ntask = exercise('e')\na = task.data['a']"),
-        Piece("", "x = [1, 2, 3]"),
-        Piece("", "x", "q1"),
-        Piece("", source),
-        Piece("", "y", "q2"),
+        RunCell("", "import numpy as np\nfrom fstats import exercise\ntask = exercise('e')\na = task.data['a']"),
+        RunCell("", "x = [1, 2, 3]"),
+        RunCell("", "x", "q1"),
+        RunCell("", source),
+        RunCell("", "y", "q2"),
     ]
-    assert worked_out(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
+    assert answer_dependencies(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
     assert DATA == "data"
 
 
@@ -393,12 +393,12 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
 )
 def test_which_answers_only_ask_the_package(source: str, answer: str, known: bool) -> None:
     """By whatever names it goes, but for what the exercise allows; what is worked out with a value of it is an answer."""
-    cells = [Piece("", source), Piece("", answer, "q1"), Piece("", "t = 1"), Piece("", "t", "q2")]
-    assert only_called(cells, ["distributions"]) == ["q1"] * known
+    cells = [RunCell("", source), RunCell("", answer, "q1"), RunCell("", "t = 1"), RunCell("", "t", "q2")]
+    assert package_answers(cells, ["distributions"]) == ["q1"] * known
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("source", ["y = " + "(" * 5000, "y = " + "-" * 100_000 + "1", "if 1:\n x = 1\n" * 2000, "\0", "y = 1\n" * 30_000])
 def test_no_source_is_too_odd_to_read(source: str) -> None:
     """Or takes long."""
-    assert worked_out([Piece("", source), Piece("", "y", "q1")]) == {"q1": frozenset()}
+    assert answer_dependencies([RunCell("", source), RunCell("", "y", "q1")]) == {"q1": frozenset()}

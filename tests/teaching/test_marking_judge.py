@@ -30,15 +30,15 @@ from fstats.teaching.grading.verdicts.feedback import Feedback
 from fstats.teaching.grading.verdicts.function_verdict import FunctionTrial, unseen_cases
 from fstats.teaching.marking.marks import submission_mark
 from fstats.teaching.marking.marks.grading_policy import Policy
-from fstats.teaching.marking.marks.submission_mark import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
-from fstats.teaching.marking.plagiarism.plagiarism_flags import AT_LEAST, right_elsewhere, without_copies
-from fstats.teaching.marking.plagiarism.wrong_answer_matches import shape, task_of, value_of, wrong_values
-from fstats.teaching.marking.sandbox.sandbox_output import SHOWN, Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
+from fstats.teaching.marking.plagiarism.plagiarism_flags import AT_LEAST, discount_copies, flag_foreign_values
+from fstats.teaching.marking.plagiarism.wrong_answer_matches import exercise_task, expected_value, rounded_key, wrong_values
+from fstats.teaching.marking.sandbox.sandbox_output import MAX_SHOWN, DeliveredAnswer, ForeignObject, SandboxOutput, parse_output
 from fstats.teaching.marking.submissions import submission_cells as cells
 from fstats.teaching.marking.submissions.notebook_format import NotANotebook
-from fstats.teaching.marking.submissions.submission_cells import NotebookCell, read_notebook, submission
-from fstats.teaching.sandbox_runtime.function_call import Called, called_on_each, is_stub
-from fstats.teaching.sandbox_runtime.json_serialisation import DOTS, FUNCTION, WORDS, decoded, encoded, serialise
+from fstats.teaching.marking.submissions.submission_cells import NotebookCell, read_notebook, select_cells
+from fstats.teaching.sandbox_runtime.function_call import CallResult, call_on_cases, is_stub
+from fstats.teaching.sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_TEXT, decode, encode, serialise
 from fstats.teaching.sandbox_runtime.plain_value import ENTRIES
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ TOKEN = "0123456789abcdef"
 
 def run(*sources: Any) -> list[tuple[str, str]]:
     """What is run of a notebook: the question or "", and the source."""
-    return [(piece.key, piece.source) for piece in submission(reference(), notebook(*sources), NAME, TOKEN).cells]
+    return [(piece.key, piece.source) for piece in select_cells(reference(), notebook(*sources), NAME, TOKEN).cells]
 
 
 def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
@@ -99,7 +99,7 @@ def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> Non
     """So that a name which is used again later still has its value."""
     found = run(("answer_q2", "p = mean = 3"), ("answer_q8", "p = 0.2"), "p = None")
     assert [key for key, _ in found[:7]] == ["", "", "q2", "", "q8", "", "q1"]
-    two_cells = submission(
+    two_cells = select_cells(
         reference("analysis_of_variance"), notebook(("answer_q8", "x = 1"), ("answer_q8_2", "df = x"), "df = 0"), NAME, TOKEN
     )
     assert [piece.key for piece in two_cells.cells[:5]] == ["", "", "", "q8", ""]
@@ -107,19 +107,19 @@ def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> Non
 
 def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     """Changed, doubled and missing checks, other data, another exercise."""
-    found = submission(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
+    found = select_cells(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
     assert found.flags[:2] == (
-        "The cell that checks q2 was changed; it was run as it stands, and our check behind it.",
-        "There are several cells that check q2; the last one counts.",
+        "The cell with the check of q2 was changed; it was run as it is, and our check after it.",
+        "There are several cells with a check of q2; the last one counts.",
     )
-    assert found.flags[2].startswith("Cells that check were missing (q1, q3, ")
+    assert found.flags[2].startswith("Cells with a check were missing (q1, q3, ")
     assert len([piece for piece in found.cells if piece.key == "q2"]) == 2
-    other = submission(reference(), notebook('exercise("sign_test_by_hand", "00ff")', "x = 1"), NAME, TOKEN)
+    other = select_cells(reference(), notebook('exercise("sign_test_by_hand", "00ff")', "x = 1"), NAME, TOKEN)
     assert "The notebook opens another exercise, sign_test_by_hand." in other.flags
     assert any("those of 00ff" in flag for flag in other.flags)
     assert other.tokens == ("00ff",)
-    none = submission(reference(), notebook("x = 1"), NAME, TOKEN)
-    assert "The notebook opens no data; it was run on those that belong to the student." in none.flags
+    none = select_cells(reference(), notebook("x = 1"), NAME, TOKEN)
+    assert "The notebook opens no data; it was run on the student's own data." in none.flags
     assert not [flag for flag in found.flags if "data" in flag]
 
 
@@ -144,25 +144,25 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
 )
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
     """It earns nothing, and whoever marks should know."""
-    found = submission(reference(), notebook(OPENING, source), NAME, TOKEN)
-    assert [flag for flag in found.flags if "another meaning" in flag] == [
-        "The name check was given another meaning (code cell 2); our checks were run."
+    found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
+    assert [flag for flag in found.flags if "redefined" in flag] == [
+        "The name check was redefined (code cell 2); our checks were run."
     ] * is_flagged
 
 
 def test_an_untouched_exercise_has_nothing_to_run() -> None:
     """With its token, with blanks and comments, with words: nothing was computed."""
     given_out = json.dumps(reference()).replace('exercise(\\"paired_t_by_hand\\")', f'exercise(\\"paired_t_by_hand\\", data=\\"{TOKEN}\\")')
-    found = submission(reference(), given_out.encode(), NAME, TOKEN)
+    found = select_cells(reference(), given_out.encode(), NAME, TOKEN)
     assert not found.answered
     assert found.flags == ()
-    assert not submission(reference(), notebook("d = ...   # I do not know", "", ("reflection_q1", "I think")), NAME, TOKEN).answered
-    assert submission(reference(), notebook("d = a - b"), NAME, TOKEN).answered
+    assert not select_cells(reference(), notebook("d = ...   # I do not know", "", ("reflection_q1", "I think")), NAME, TOKEN).answered
+    assert select_cells(reference(), notebook("d = a - b"), NAME, TOKEN).answered
 
 
 def test_texts_of_ones_own_are_kept_by_their_names() -> None:
     """As they are, unless nothing was written; the first one counts."""
-    texts = submission(
+    texts = select_cells(
         reference(),
         notebook(("reflection_q1", "# My *words* <b>"), ("reflection_q1", "x"), ("reflection_end", "*Write your answer here.*")),
         NAME,
@@ -219,7 +219,7 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
             source = places[place] = f"My words for {place}, $x$ and <b>"
         cells.append(cell | {"source": source})
     clumsy(cells)
-    found = submission(reference(name), json.dumps({"cells": cells}).encode(), name, "").reflections
+    found = select_cells(reference(name), json.dumps({"cells": cells}).encode(), name, "").reflections
     assert {place: " ".join(text.split()) for place, text in found.items()} == places
 
 
@@ -301,7 +301,7 @@ def test_any_json_is_a_notebook_or_is_told_why_not(anything: Any) -> None:
     """Nothing else is raised."""
     for handed_in in (anything, {"cells": anything}, {"cells": [anything]}):
         with suppress(NotANotebook):
-            assert submission(reference(), json.dumps(handed_in).encode(), NAME, TOKEN).cells
+            assert select_cells(reference(), json.dumps(handed_in).encode(), NAME, TOKEN).cells
 
 
 # -- values on their way ---------------------------------------------------------------------------------------------------------
@@ -327,8 +327,8 @@ class OddNumber(float):
         (True, True),
         ("a", "a"),
         (None, None),
-        (..., DOTS),
-        ([1, ...], [1, DOTS]),
+        (..., DOTS_JSON),
+        ([1, ...], [1, DOTS_JSON]),
         ((1, (2.0, "x")), [1, [2.0, "x"]]),
         (np.float32(0.5), 0.5),
         (np.int64(4), 4),
@@ -338,8 +338,8 @@ class OddNumber(float):
         (np.array([1.0, None], object), [1.0, None]),
         (pd.Series([1.5, 2]), [1.5, 2.0]),
         (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
-        (len, FUNCTION),
-        (lambda: 3, FUNCTION),
+        (len, FUNCTION_JSON),
+        (lambda: 3, FUNCTION_JSON),
         (Odd(), {"shown": "an object of the type Odd"}),
         (OddNumber(3), 3.0),
         ({"q1": 3}, {"shown": "an object of the type dict"}),
@@ -371,7 +371,7 @@ def test_the_data_arrive_as_they_were(name: str) -> None:
     inputs = [dict(task.data)]
     inputs += [dict(data) for question in task.exercise.questions if isinstance(question, Function) for _, data in task.unseen(question)]
     for one in inputs:
-        there = {key: decoded(value) for key, value in json.loads(json.dumps({key: encoded(value) for key, value in one.items()})).items()}
+        there = {key: decode(value) for key, value in json.loads(json.dumps({key: encode(value) for key, value in one.items()})).items()}
         for key, value in one.items():
             assert type(there[key]) is type(value)
             assert np.array_equal(there[key], value)
@@ -413,26 +413,26 @@ def lines(*sent: Any) -> bytes:
     return b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in sent)
 
 
-def read_all(*sent: Any) -> Delivery:
+def read_all(*sent: Any) -> SandboxOutput:
     """What is read of it."""
-    return read_delivery(lines(*sent), ["q1", "q2"])
+    return parse_output(lines(*sent), ["q1", "q2"])
 
 
 def test_a_delivery_is_read() -> None:
     """The last answer counts, as in the notebook; one that is still empty is none."""
     found = read_all(
         {"cell": "code cell 1", "raised": "NameError: x"},
-        {"key": "q1", "value": DOTS},
+        {"key": "q1", "value": DOTS_JSON},
         {"key": "q1", "value": 3},
         {"key": "q1", "value": [1, 2.5], "own": True},
-        {"key": "q1", "value": DOTS},
+        {"key": "q1", "value": DOTS_JSON},
         {"key": "q1", "missing": "NameError: d"},
         {"end": True},
     )
-    assert found.answers["q1"] == Answer([1, 2.5], shown="[1, 2.5]", own=True)
+    assert found.answers["q1"] == DeliveredAnswer([1, 2.5], shown="[1, 2.5]", own=True)
     assert (found.problems, found.ended, found.flags) == (("code cell 1 raised NameError: x",), "", ())
     found = read_all({"key": "q1", "value": "x" * 500}, {"key": "q2", "calls": [{"value": {"shown": "<b>"}}, {"value": 2}], "stub": True})
-    assert [found.answers[key].shown for key in ("q1", "q2")] == ['"' + "x" * (SHOWN - 4) + "...", '[{"shown": "<b>"}, 2]']
+    assert [found.answers[key].shown for key in ("q1", "q2")] == ['"' + "x" * (MAX_SHOWN - 4) + "...", '[{"shown": "<b>"}, 2]']
     assert found.answers["q2"].stub
 
 
@@ -465,8 +465,8 @@ def test_an_early_end_is_told() -> None:
 def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
     """It is counted, flagged, and nothing more."""
     found = read_all(line, {"key": "q1", "value": 1}, {"end": True})
-    assert found.answers == {"q1": Answer(1, shown="1")}
-    assert found.flags == ("Lines came back that are none of ours: the code wrote into the channel of the answers.",)
+    assert found.answers == {"q1": DeliveredAnswer(1, shown="1")}
+    assert found.flags == ("The output contains foreign lines: the code wrote into the channel of the answers.",)
 
 
 @pytest.mark.parametrize(
@@ -476,14 +476,14 @@ def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
         ({"shown": "<b>"}, "<b>"),
         ({"shown": 3}, "something else"),
         (2**63, "a whole number that is too large"),
-        ("x" * (WORDS + 1), "a text of 201 letters"),
+        ("x" * (MAX_TEXT + 1), "a text of 201 letters"),
         ([0] * 20_000, "more than 10000 entries"),
     ],
 )
 def test_a_value_that_is_none_has_words_in_its_place(sent: Any, words: str) -> None:
     """The judge says them."""
     value = read_all({"key": "q1", "value": sent}, {"end": True}).answers["q1"].value
-    assert isinstance(value, Foreign)
+    assert isinstance(value, ForeignObject)
     assert repr(value) == words
 
 
@@ -496,7 +496,7 @@ def test_too_deep_a_list_has_words_in_its_depth() -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from([DOTS, FUNCTION]),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from([DOTS_JSON, FUNCTION_JSON]),
     lambda x: (
         st.lists(x, max_size=4)
         | st.dictionaries(st.sampled_from(["value", "raised", "changed", "printed", "used", "shown"]), x, max_size=4)
@@ -519,23 +519,23 @@ def test_any_line_is_judged(anything: Any, word: str) -> None:
         }
         sent = [{"key": key, **(calls[key] if word == "calls" else {word: anything})} for key in keys]
         output = b"".join(json.dumps(line).encode() + b"\n" for line in sent)
-        marks = mark_all(task, read_delivery(output, keys), about)
+        marks = mark_all(task, parse_output(output, keys), about)
         assert len(marks) == len(task.exercise.questions)
         assert not any("could not be read (" in line for mark in marks for line in mark.lines)
         json.dumps([asdict(mark) for mark in marks])
 
 
 # -- the judge ---------------------------------------------------------------------------------------------------------------------
-def sent(task: Task, values: dict[str, Any], cases: dict[str, Any] | None = None) -> Delivery:
+def sent(task: Task, values: dict[str, Any], cases: dict[str, Any] | None = None) -> SandboxOutput:
     """What the worker would deliver of these values: through plain JSON, there and back."""
     written = []
     for key, value in values.items():
         line: dict[str, Any] = {"value": serialise(value)}
         if cases is not None and key in cases and callable(value):
-            calls = called_on_each(value, (data for _, data in cases[key]))
+            calls = call_on_cases(value, (data for _, data in cases[key]))
             line = {"calls": [{**call._asdict(), "value": serialise(call.value)} for call in calls], "stub": is_stub(value)}
         written.append({"key": key, **json.loads(json.dumps(line))})
-    return read_delivery(lines(*written, {"end": True}), [q.key for q in task.exercise.questions])
+    return parse_output(lines(*written, {"end": True}), [q.key for q in task.exercise.questions])
 
 
 def right_values(task: Task) -> dict[str, Any]:
@@ -644,8 +644,8 @@ def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) 
     cases = {"q1": unseen_cases(question, [1])}
     right = [getattr(start_test(task.exercise.tested(question), data), question.step).tolist() for _, data in cases["q1"]]
     for changed, verdict in (((word,), "right"), ((word, "sizes", word), "mistake")):
-        calls = tuple(Called(value, changed=changed) for value in right)
-        mark = mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0]
+        calls = tuple(CallResult(value, changed=changed) for value in right)
+        mark = mark_all(task, SandboxOutput({"q1": DeliveredAnswer(calls=calls)}), cases)[0]
         assert mark.verdict == verdict
         assert word not in " ".join((*mark.lines, mark.mistake))
 
@@ -656,8 +656,8 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
     cases = {"q1": unseen_cases(question, [1])}
-    for calls in ((), (Called([1.0]),)):
-        assert mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0].verdict == "unreadable"
+    for calls in ((), (CallResult([1.0]),)):
+        assert mark_all(task, SandboxOutput({"q1": DeliveredAnswer(calls=calls)}), cases)[0].verdict == "unreadable"
     assert FunctionTrial(cases["q1"], ()).stub is False
 
 
@@ -729,15 +729,15 @@ def test_a_list_of_one_number_is_no_slip_that_others_follow() -> None:
 def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the notebook's check raises, the marker's judge goes on."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert mark_all(exercise(NAME), Delivery({}), {})[0].verdict == "unanswered"
+    assert mark_all(exercise(NAME), SandboxOutput({}), {})[0].verdict == "unanswered"
 
 
 def test_why_there_is_no_answer_is_told() -> None:
     """The name that could not be read, and the early end."""
-    delivery = Delivery({"q1": Answer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
+    delivery = SandboxOutput({"q1": DeliveredAnswer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
     first, second, *_ = mark_all(exercise(NAME), delivery, {})
     assert first.lines == (
-        "The name that is looked at could not be read: NameError: name 'd' is not defined.",
+        "The name that the check reads could not be read: NameError: name 'd' is not defined.",
         "The run ended early: because.",
     )
     assert second.lines == ("The run ended early: because.",)
@@ -757,7 +757,7 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
     marks = mark_all(task, sent(task, right_values(task)), {})
     assert marks[1].lines == ("This answer could not be judged (MemoryError); your lecturer will look at it.",)
     assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-    assert unjudged(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
+    assert unjudged_flags(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
 
 
 @pytest.mark.complete
@@ -775,7 +775,7 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
         return reply_to(self, key, value)
 
     monkeypatch.setattr(Task, "reply_to", ponders)
-    monkeypatch.setattr(submission_mark, "JUDGING", 0.05)
+    monkeypatch.setattr(submission_mark, "JUDGING_SECONDS", 0.05)
     task = exercise(NAME)
 
     def judge(task: Task) -> tuple[QuestionMark, ...]:
@@ -784,7 +784,7 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
     with ThreadPoolExecutor(max(threads, 1)) as several:
         for marks in several.map(judge, [task] * threads) if threads else [judge(task)]:
             assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-            assert unjudged(marks) == ("q2: This answer could not be judged (OutOfPatience); your lecturer will look at it.",)
+            assert unjudged_flags(marks) == ("q2: This answer could not be judged (JudgingTimeout); your lecturer will look at it.",)
 
 
 def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
@@ -804,7 +804,7 @@ def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
 def test_no_number_makes_the_judge_count_for_ever_or_fail(name: str, answers: dict[str, float]) -> None:
     """Nothing follows from a number that nobody finds by a slip, nor from one with which nothing can be computed."""
     marks = mark_all(exercise(name), sent(exercise(name), answers), {})
-    assert unjudged(marks) == ()
+    assert unjudged_flags(marks) == ()
     assert {mark.verdict for mark in marks} <= {"unknown", "unreadable", "unanswered", "mistake", "carried", "right"}
     assert next(mark for mark in marks if mark.key == next(iter(answers))).verdict != "right"
 
@@ -879,11 +879,11 @@ def test_numbers_that_are_right_for_others_do_not_follow_from_an_earlier_mistake
     delivery = sent(own, right_values(other))
     before = mark_all(own, delivery, {})
     assert [mark.verdict for mark in before].count("carried") >= 2, "this is the danger"
-    after, flag = right_elsewhere(before, delivery, own, [exercise(NAME), other])
+    after, flag = flag_foreign_values(before, delivery, own, [exercise(NAME), other])
     assert flag.endswith(f"answers that are wrong here are right for the data {other.token}: copied?")
     kept = [mark.key for mark in after if mark.verdict in ("right", "carried", "mistake")]
     assert kept == [mark.key for mark in before if mark.verdict == "right"]
-    assert right_elsewhere(before, delivery, own, [exercise(NAME)]) == (before, "")
+    assert flag_foreign_values(before, delivery, own, [exercise(NAME)]) == (before, "")
 
 
 @pytest.mark.complete
@@ -895,7 +895,7 @@ def test_an_honest_mistake_is_not_taken_for_a_copy() -> None:
     delivery = sent(own, {"q1": d, "q2": d.mean(), "q3": d.std(ddof=1), "q4": d.std(ddof=1) / len(d) ** 0.5})
     before = mark_all(own, delivery, {})
     assert [mark.verdict for mark in before[:4]] == ["unknown", "carried", "carried", "carried"]
-    assert right_elsewhere(before, delivery, own, [individual(f"student {k}", NAME, SECRET) for k in range(2, 30)]) == (before, "")
+    assert flag_foreign_values(before, delivery, own, [individual(f"student {k}", NAME, SECRET) for k in range(2, 30)]) == (before, "")
 
 
 @pytest.mark.complete
@@ -905,14 +905,14 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
     rng, exercise_asked = np.random.default_rng(1), exercise(name).exercise
     asked = [q for q in exercise_asked.questions if isinstance(q, Question)]
     tokens = {f"student {k}": data_token(f"student {k}", name, SECRET) for k in range(150)}
-    class_of_them, tasks = {}, {student: task_of(name, one) for student, one in tokens.items()}
+    class_of_them, tasks = {}, {student: exercise_task(name, one) for student, one in tokens.items()}
     for student, task in tasks.items():
         slips = [rng.choice([*exercise_asked.mistakes_at(q)] or [None]) for q in asked]
-        values = {q.key: value_of(task, q.key, slip) for q, slip in zip(asked, slips, strict=True)}
+        values = {q.key: expected_value(task, q.key, slip) for q, slip in zip(asked, slips, strict=True)}
         found = mark_all(task, sent(task, values), {})
-        class_of_them[student] = Marked(name, task.token, found)
-    wrong = {student: {key: shape(value) for key, value in wrong_values(one)} for student, one in class_of_them.items()}
-    right = {student: {q.key: shape(value_of(task, q.key)) for q in asked} for student, task in tasks.items()}
+        class_of_them[student] = SubmissionMark(name, task.token, found)
+    wrong = {student: {key: rounded_key(value) for key, value in wrong_values(one)} for student, one in class_of_them.items()}
+    right = {student: {q.key: rounded_key(expected_value(task, q.key)) for q in asked} for student, task in tasks.items()}
     alike = (
         sum(one == theirs.get(key) for key, one in mine.items() if one)
         for who, mine in wrong.items()
@@ -920,7 +920,7 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
         if who != other
     )
     assert sum(count >= AT_LEAST for count in alike) > 5, "this is the danger"
-    assert without_copies(class_of_them, tokens) == class_of_them
+    assert discount_copies(class_of_them, tokens) == class_of_them
 
 
 @pytest.mark.parametrize("number", [1.7976931348623157e308, -1.7e308, 5e-324, 2**62, math.inf, math.nan, [1.7e308] * 6, [[1e308]]])
@@ -932,8 +932,8 @@ def test_no_number_says_anything_on_a_terminal(number: object) -> None:
             own.check(question.key, number)
         delivery = sent(own, {question.key: number for question in own.exercise.questions})
         found = compare_runs(mark_all(own, delivery, {}), mark_all(other, delivery, {}), own, other, (delivery.answers, delivery.answers))
-        found, _ = right_elsewhere(found, delivery, own, [other])
-        without_copies({"s": Marked(NAME, own.token, found)}, {"s": own.token, "o": other.token})
+        found, _ = flag_foreign_values(found, delivery, own, [other])
+        discount_copies({"s": SubmissionMark(NAME, own.token, found)}, {"s": own.token, "o": other.token})
 
 
 def test_four_digits_of_two_lines_are_no_luck() -> None:
@@ -943,7 +943,7 @@ def test_four_digits_of_two_lines_are_no_luck() -> None:
     delivery = sent(own, copied | {"q1": right_values(own)["q1"]})
     before = mark_all(own, delivery, {})
     assert [mark.verdict for mark in before[:5]].count("carried") >= 1, "this is the danger"
-    after, flag = right_elsewhere(before, delivery, own, [other], among=200)
+    after, flag = flag_foreign_values(before, delivery, own, [other], among=200)
     assert flag.startswith("4 answers")
     assert {mark.verdict for mark in after[1:5]} == {"unknown"}
 
@@ -953,7 +953,7 @@ def test_a_mark_is_kept_as_json() -> None:
     """And is the same when it comes back."""
     see = Section("01_paired_t", "Step 5. Decide")
     mark = QuestionMark("q3", "mistake", 2.0, "3.2", ("One.", "Two."), "divided by n", see, "value", True)
-    one = Marked(
+    one = SubmissionMark(
         NAME,
         TOKEN,
         (mark, QuestionMark("q4", "unanswered", 1, "", ())),
@@ -963,7 +963,7 @@ def test_a_mark_is_kept_as_json() -> None:
         {"reflection_end": "mine"},
         ("code cell 5 raised E",),
     )
-    assert Marked.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
+    assert SubmissionMark.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
     with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
         QuestionMark.from_dict(asdict(mark) | {"verdict": "best"})
 
@@ -976,4 +976,4 @@ def test_choices_are_questions_of_their_own_kind() -> None:
     letter = "abcdefgh"[question.order(task.token).index(0)]
     marks = [mark_all(task, sent(task, {"q10": given}), {})[-1] for given in (letter, letter.upper(), "z")]
     assert [(mark.kind, mark.verdict) for mark in marks] == [("choice", "right"), ("choice", "right"), ("choice", "unreadable")]
-    assert cells.CHECKS.match('check("q10", meaning)')
+    assert cells.CHECK_CALL.match('check("q10", meaning)')

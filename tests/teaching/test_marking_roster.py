@@ -17,9 +17,9 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
 
 from fstats import cli, individual
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking.release import chosen, notebooks_of, release
-from fstats.teaching.marking.roster import Register, Student, roster
-from fstats.teaching.marking.untrusted_text import as_csv, as_written, defused, table
+from fstats.teaching.marking.release import exercise_notebooks, release, select_exercises
+from fstats.teaching.marking.roster import Student, StudentIndex, read_roster
+from fstats.teaching.marking.untrusted_text import csv_text, escape_formula, read_csv, unescape_formula
 
 
 def written(folder: Path, text: str | bytes) -> Path:
@@ -32,7 +32,7 @@ def written(folder: Path, text: str | bytes) -> Path:
 # -- the roster ------------------------------------------------------------------------------------------------------------------
 def test_names_in_any_script(tmp_path: Path) -> None:
     """As they stand in the file."""
-    assert {who.id: who.name for who in roster(roster_file(tmp_path))} == STUDENTS
+    assert {who.id: who.name for who in read_roster(roster_file(tmp_path))} == STUDENTS
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_names_in_any_script(tmp_path: Path) -> None:
 )
 def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path, text: str) -> None:
     """Commas, semicolons and tabs; with a byte order mark or without; the name in one cell or two."""
-    (who,) = roster(written(tmp_path, text))
+    (who,) = read_roster(written(tmp_path, text))
     assert (who.id, who.name, who.email) == ("7", "Ada King", "a@x.org")
 
 
@@ -58,9 +58,9 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
         ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
         ("", "the file is empty; its first line names the columns"),
         ("id,name\n", "there is no student below the heads"),
-        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' stands in line 2 already"),
-        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' stands in line 2 already"),
-        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' stands in line 2 already"),
+        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
+        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
+        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
         ("id,name\n1,A\n,B\n", "line 3: there is no id"),
         ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
         ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
@@ -74,12 +74,12 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
     """With the line, before anything is written."""
     with pytest.raises(ValueError, match=words):
-        roster(written(tmp_path, text))
+        read_roster(written(tmp_path, text))
 
 
 def test_a_student_is_found_by_what_a_file_says() -> None:
     """Whichever part of the name comes first, and however accents are composed; two of the same name are both told."""
-    register = Register(
+    register = StudentIndex(
         [Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")]
     )
     assert register.by_name("kingloveladaada") == []
@@ -95,34 +95,34 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1", "\n=1"])
 def test_formulas_are_defused(text: str) -> None:
     """A spreadsheet shows them and computes nothing."""
-    assert defused(text).startswith("'")
+    assert escape_formula(text).startswith("'")
 
 
 @pytest.mark.parametrize("text", ["-0.375", "+3", "12", "Ada - King", "a=b", "", "-", "नि\u200dशा"])
 def test_what_is_none_stays(text: str) -> None:
     """Numbers with a sign, and names with joiners."""
-    assert defused(text) == text
+    assert escape_formula(text) == text
 
 
 @pytest.mark.parametrize("text", ["good;=cmd|' /C calc'!A1", 'a"; "=1+1', "fine\n=1+1", "x;-2+3;@SUM(1)", "- one\n- two", "=a;=b"])
 def test_formulas_behind_a_separator_are_defused(text: str) -> None:
     """Where semicolons separate, a cell of a file with commas may end at one; what was filled in comes back as it was."""
-    line = as_csv(["a", "b"], [["x", text]])
+    line = csv_text(["a", "b"], [["x", text]])
     for separator in ",;":
         cells = [cell for row in csv.reader(io.StringIO(line), delimiter=separator) for cell in row]
         assert not [cell for cell in cells if re.match(r'[ "]*[=+@-].', cell)]
-    assert as_written(defused(text)) == text
+    assert unescape_formula(escape_formula(text)) == text
 
 
 def test_every_cell_has_quotes() -> None:
     """So that nothing in one can end it."""
-    assert as_csv(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
+    assert csv_text(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
 
 
 def test_a_table_comes_back_as_it_was(tmp_path: Path) -> None:
     """Commas, quotes, line ends and all."""
     cells = ['a,"b"', "two\nlines", "ü", "7"]
-    assert table(written(tmp_path, as_csv(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
+    assert read_csv(written(tmp_path, csv_text(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
 
 
 # -- the release -----------------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def links(notebook: Path) -> list[str]:
 def test_every_link_of_a_release_leads_somewhere(course: Path) -> None:
     """Of two exercises, of the notebooks they lead to, and of the replies."""
     names = ["wilcoxon_by_hand", "folds_are_not_independent"]
-    release(roster(course / "roster.csv")[:1], chosen(names, notebooks_of(ROOT / "exercises")), SECRET, course / "out")
+    release(read_roster(course / "roster.csv")[:1], select_exercises(names, exercise_notebooks(ROOT / "exercises")), SECRET, course / "out")
     found = sorted((course / "out" / "s1").rglob("*.ipynb"))
     seen = [(path, link) for path in found for link in links(path)]
     assert len(seen) > 8
@@ -191,7 +191,7 @@ def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys
     first.write_text("answers")
     lost.unlink()
     assert run(course, "release", EXERCISE, *RELEASE) == 1
-    assert "is there already, perhaps with answers in it" in capsys.readouterr().err
+    assert "exists already, perhaps with answers in it" in capsys.readouterr().err
     assert first.read_text() == "answers" != untouched.decode()
     assert not lost.exists()
 
@@ -203,11 +203,11 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
         (course / "exercises" / path.name).write_bytes(path.read_bytes())
     (course / "exercises" / "99_my_draft.ipynb").write_text("{}")
     (course / "exercises" / "Untitled.ipynb").write_text("{}")
-    there = notebooks_of(course / "exercises")
+    there = exercise_notebooks(course / "exercises")
     assert set(there) == set(exercise_names())
     (course / "exercises" / NOTEBOOK).unlink()
     with pytest.raises(LookupError, match=f"has no notebook of {EXERCISE}"):
-        notebooks_of(course / "exercises")
+        exercise_notebooks(course / "exercises")
 
 
 @pytest.mark.parametrize(

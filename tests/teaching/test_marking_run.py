@@ -32,23 +32,29 @@ from fstats.runtime.file_lock import FileInUseError, FileLock
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.verdicts.feedback import VERDICT_DISPLAY
 from fstats.teaching.marking import grading_run
-from fstats.teaching.marking.grading_run import drawn_for, grade
-from fstats.teaching.marking.learning_platforms.gradebook_csv import grades, spoken, times_of, with_gradebook, with_worksheet
-from fstats.teaching.marking.marks.class_grades import Course
+from fstats.teaching.marking.grading_run import data_tokens, grade_class
+from fstats.teaching.marking.learning_platforms.gradebook_csv import (
+    add_canvas_numbers,
+    add_moodle_numbers,
+    grades_csv,
+    parse_moodle_time,
+    read_hand_in_times,
+)
+from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.marks.grading_policy import Policy
-from fstats.teaching.marking.marks.manual_marks import stray_words
-from fstats.teaching.marking.marks.mark_archive import Archive, from_json
-from fstats.teaching.marking.marks.student_grade import Graded
-from fstats.teaching.marking.release import notebooks_of, release
+from fstats.teaching.marking.marks.manual_marks import unlisted_texts
+from fstats.teaching.marking.marks.mark_archive import MarkArchive, grades_from_json
+from fstats.teaching.marking.marks.student_grade import StudentGrade
+from fstats.teaching.marking.release import exercise_notebooks, release
 from fstats.teaching.marking.reports.class_report import report
-from fstats.teaching.marking.reports.feedback_pages import line, page, zip_for_canvas
-from fstats.teaching.marking.reports.item_analysis import items
-from fstats.teaching.marking.reports.mark_audit import audit, audit_page
+from fstats.teaching.marking.reports.feedback_pages import canvas_feedback_zip, html_page, reply_line
+from fstats.teaching.marking.reports.item_analysis import analyse_items
+from fstats.teaching.marking.reports.mark_audit import audit_page, audit_text
 from fstats.teaching.marking.reports.result_files import write_files
-from fstats.teaching.marking.roster import Student, roster
+from fstats.teaching.marking.roster import Student, read_roster
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.submissions.notebook_format import NotANotebook
-from fstats.teaching.marking.submissions.submission_cells import read_notebook, submission
+from fstats.teaching.marking.submissions.submission_cells import read_notebook, select_cells
 
 MOODLE = {
     "s1": "Ada King_101_assignsubmission_file_",
@@ -56,7 +62,7 @@ MOODLE = {
     "s3": "王 小明_103_assignsubmission_file_",
 }
 EVIL = "<script>alert(1)</script>$\\alpha$ & ![x](http://evil)"
-Make = Callable[..., tuple[list[Graded], list[str]]]
+Make = Callable[..., tuple[list[StudentGrade], list[str]]]
 
 
 @pytest.fixture
@@ -69,17 +75,19 @@ def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Course:
+def course(tmp_path: Path) -> GradingCourse:
     """The class, with numbers at Moodle, and one exercise."""
-    students = [replace(who, moodle=MOODLE[who.id].split("_")[1]) if who.id in MOODLE else who for who in roster(roster_file(tmp_path))]
-    return Course(students, SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
+    students = [
+        replace(who, moodle=MOODLE[who.id].split("_")[1]) if who.id in MOODLE else who for who in read_roster(roster_file(tmp_path))
+    ]
+    return GradingCourse(students, SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
 
 
 @pytest.fixture
-def grading(tmp_path: Path, marker: Judging, course: Course) -> Make:  # noqa: ARG001 - the marker is put in its place
+def grading(tmp_path: Path, marker: Judging, course: GradingCourse) -> Make:  # noqa: ARG001 - the marker is put in its place
     """Grade notebooks, given as what they say by their paths; `rules` make another policy or course."""
 
-    def make(files: dict[str, Any], *, more: dict[str, Any] | None = None, **rules: Any) -> tuple[list[Graded], list[str]]:
+    def make(files: dict[str, Any], *, more: dict[str, Any] | None = None, **rules: Any) -> tuple[list[StudentGrade], list[str]]:
         place = tmp_path / "in"
         for path, said in files.items():
             (place / path).parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +97,7 @@ def grading(tmp_path: Path, marker: Judging, course: Course) -> Make:  # noqa: A
                 path.unlink()
         policy = Policy(**{name: value for name, value in rules.items() if hasattr(Policy, name) or name in Policy.__dataclass_fields__})
         others = {name: value for name, value in rules.items() if name not in Policy.__dataclass_fields__}
-        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, **(more or {}))
+        return grade_class([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, **(more or {}))
 
     return make
 
@@ -153,10 +161,10 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
     assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
 
 
-def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: Course) -> None:
+def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: GradingCourse) -> None:
     """How far it went differs from run to run, and where all marks are kept nothing walks; that there was none is kept."""
     for said, aside in (["tested: 7 paths seen"], 0), (["tested: 8 paths seen"], 0), ([], 0), (["not tested: why"], 1):
-        sentences = [f"The wall was {words}." for words in said]
+        sentences = [f"The sandbox was {words}." for words in said]
         assert write_files([], [], [], course, tmp_path / "out", sentences, [])[: len(said)] == sentences
         assert (tmp_path / "out" / "earlier").exists() == aside
 
@@ -219,38 +227,38 @@ def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
 ) -> None:
     """Whatever takes the time, a loop or a call of a library: it is not marked, the next one is."""
     marked = marker.mark
-    monkeypatch.setattr(grading_run, "MARKING", 0.2)
+    monkeypatch.setattr(grading_run, "MARKING_SECONDS", 0.2)
     monkeypatch.setattr(marker, "mark", lambda *given: exec(slow, {"re": re}) if b"slow" in given[1] else marked(*given))
     grading({moodle("s1"): {"flags": ["slow"]}, moodle("s2"): {}})
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
-    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing"
+    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing time"
     assert rows["s2"]["points"] == "10"
 
 
 STAGES = {
     "reader": ("fstats.teaching.marking.submissions.submission_import._exercise", "s1"),
     "runner": ("fstats.teaching.marking.grading_run._marker", ""),
-    "copies": ("fstats.teaching.marking.plagiarism.plagiarism_flags._without_copies", ""),
-    "attempts": ("fstats.teaching.marking.marks.class_grades.best", ""),
+    "copies": ("fstats.teaching.marking.plagiarism.plagiarism_flags._discount_copies", ""),
+    "attempts": ("fstats.teaching.marking.marks.class_grades.best_attempt", ""),
     "rows": ("fstats.teaching.marking.marks.class_grades.free_texts", ""),
     "same words": ("fstats.teaching.marking.plagiarism.plagiarism_flags._texts", ""),
     "same numbers": ("fstats.teaching.marking.plagiarism.plagiarism_flags._wrong_numbers", ""),
-    "alike": ("fstats.teaching.marking.grading_run.alike", ""),
-    "questions": ("fstats.teaching.marking.reports.result_files.items", ""),
+    "alike": ("fstats.teaching.marking.grading_run.find_similar_pairs", ""),
+    "questions": ("fstats.teaching.marking.reports.result_files.analyse_items", ""),
     "picture": ("fstats.teaching.marking.reports.class_report.outcomes_figure", ""),
     "another picture": ("fstats.teaching.marking.reports.class_report.points_figure", ""),
     "table": ("fstats.teaching.marking.reports.class_report._questions", ""),
-    "report": ("fstats.teaching.marking.reports.class_report.page", ""),
-    "record": ("fstats.teaching.marking.marks.mark_archive._plain", ""),
-    "store": ("fstats.teaching.marking.marks.mark_archive.Archive.put", ""),
+    "report": ("fstats.teaching.marking.reports.class_report.html_page", ""),
+    "record": ("fstats.teaching.marking.marks.mark_archive._grade_to_dict", ""),
+    "store": ("fstats.teaching.marking.marks.mark_archive.MarkArchive.put", ""),
     "grades": ("fstats.teaching.marking.learning_platforms.gradebook_csv._cells", ""),
-    "moodle": ("fstats.teaching.marking.learning_platforms.gradebook_csv.moodle", ""),
-    "worksheet": ("fstats.teaching.marking.learning_platforms.gradebook_csv.worksheet", ""),
-    "canvas": ("fstats.teaching.marking.learning_platforms.gradebook_csv.canvas", ""),
-    "by hand": ("fstats.teaching.marking.reports.result_files.form", ""),
+    "moodle": ("fstats.teaching.marking.learning_platforms.gradebook_csv.moodle_csv", ""),
+    "worksheet": ("fstats.teaching.marking.learning_platforms.gradebook_csv.moodle_worksheet_csv", ""),
+    "canvas": ("fstats.teaching.marking.learning_platforms.gradebook_csv.canvas_csv", ""),
+    "by hand": ("fstats.teaching.marking.reports.result_files.form_csv", ""),
     "feedback": ("fstats.teaching.marking.reports.feedback_pages._question", ""),
-    "zip": ("fstats.teaching.marking.reports.feedback_pages.zip_for_moodle", ""),
-    "alike page": ("fstats.teaching.marking.reports.result_files.alike_page", ""),
+    "zip": ("fstats.teaching.marking.reports.feedback_pages.moodle_feedback_zip", ""),
+    "alike page": ("fstats.teaching.marking.reports.result_files.similarity_page", ""),
 }
 
 
@@ -308,7 +316,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
         ("s1", EXERCISE, 10.0),
         ("s2", "sign_test_by_hand", 4.0),
     ]
-    with pytest.raises(FileExistsError, match="holds marks of paired_t_by_hand, too: mark them together"):
+    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand, too: mark them together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
 
@@ -328,21 +336,21 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
     assert "essay.pdf" in text
     assert "no notebook: not marked" in text
     assert "opens no exercise of this course" in text
-    assert "2 files were not marked; the report says why." in notes
+    assert "2 files were not marked; the report gives the reasons." in notes
     assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
 
 
 def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
     """Other data for each student and use, always the same ones, and not the student's own."""
-    drawn = [drawn_for(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
+    drawn = [data_tokens(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
-    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET, "one")
+    assert drawn[0] == data_tokens("s1", EXERCISE, SECRET, "one")
     assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
 
 
 def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
     """An answer may show in the feedback on which data its function was tried; the next attempt is tried on others."""
-    (own, *first), (same, *second) = (drawn_for("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
+    (own, *first), (same, *second) = (data_tokens("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
     assert own == same
     assert not {*first} & {*second}
 
@@ -359,7 +367,7 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert [one.points for one in every[:3]] == [8.0, 10.0, 10.0]
     (row, *_) = lines(tmp_path, "grades.csv")
     assert row["late"] == "1 day 12 hours late: 20 % taken off"
-    assert "Nobody knows when it was handed in: taken as in time." in every[2].flags
+    assert "The time of the submission is unknown: it counts as in time." in every[2].flags
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
@@ -367,14 +375,14 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
     """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
     files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
     every, _ = grading(files, take="best")
-    assert [one.gain for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    assert [one.gain_by_best_attempt for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
-    assert "s2/a" not in text.partition("Who gains by the best attempt")[2]
-    assert [one.gain for one in from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    assert "s2/a" not in text.partition("Students who gain by the best attempt")[2]
+    assert [one.gain_by_best_attempt for one in grades_from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
     every, _ = grading(files)
     assert [one.points for one in every if one.marked] == [0.0, 10.0]
-    assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Students who gain" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.complete
@@ -398,7 +406,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
     assert one.flags == (
-        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not looked at.",
+        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not marked.",
     )
 
 
@@ -406,7 +414,7 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
     """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
-    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "nobody says when"), (DUE, times, "but in time by a list."))
+    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but it was in time by a list."))
     for due, known, words in cases:
         every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known)
         assert words in every[1].flags[-1]
@@ -433,7 +441,7 @@ def notebook(**words: str | list[str]) -> bytes:
         (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
         (
             notebook(reflection_q1="A wins", new="My answer"),
-            ["An answer in own words is empty, and there are words in cells that are new (2)."],
+            ["A free-text answer is empty, and there is text in new cells (2)."],
         ),
         (
             notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
@@ -441,7 +449,7 @@ def notebook(**words: str | list[str]) -> bytes:
         ),
         (
             notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The words of reflection_q1 are longer than 20000 letters: read the rest in the notebook."],
+            ["The text of reflection_q1 is longer than 20000 letters: read the rest in the notebook."],
         ),
         (b"no notebook", []),
     ],
@@ -451,31 +459,31 @@ def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]
     """In a cell of another kind, in a new one, in a second one, or beyond what is kept."""
     reference = json.loads((ROOT / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))
     try:
-        found = submission(reference, content, EXERCISE, "").reflections
+        found = select_cells(reference, content, EXERCISE, "").reflections
     except NotANotebook:
         found = {}
-    assert stray_words(content, found, ["reflection_q1", "reflection_end"], reference) == said
+    assert unlisted_texts(content, found, ["reflection_q1", "reflection_end"], reference) == said
 
 
 @pytest.mark.complete
 def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
     """It lacks the links to what was not released with it; nothing else in it is new, and an answer below such a text is found."""
-    paths = notebooks_of(ROOT / "exercises")
+    paths = exercise_notebooks(ROOT / "exercises")
     for name, path in paths.items():
         who = Student("s1", "Ada")
         release([who], {name: path}, SECRET, tmp_path / name)
         (file,) = (tmp_path / name).rglob(path.name)
         reference, released = (json.loads(one.read_text(encoding="utf-8")) for one in (path, file))
-        found = submission(reference, file.read_bytes(), name, "").reflections
+        found = select_cells(reference, file.read_bytes(), name, "").reflections
         places = [one.grade_id for one in read_notebook(path.read_bytes()) if one.grade_id.startswith("reflection_")]
         assert found == {}
-        assert stray_words(file.read_bytes(), found, places, reference) == []
+        assert unlisted_texts(file.read_bytes(), found, places, reference) == []
         cells: list[Any] = []
         for cell in released["cells"]:  # as in an editor that keeps no names, each answer in a cell of its own
             mark = cell["metadata"].pop("nbgrader", {})
             is_asked = mark.get("grade_id") in places
             cells += [cell | {"source": f"My words on {mark['grade_id']}"}] if is_asked else [cell]
-        own = submission(reference, json.dumps({**released, "cells": cells}).encode(), name, "").reflections
+        own = select_cells(reference, json.dumps({**released, "cells": cells}).encode(), name, "").reflections
         assert own == {place: f"My words on {place}" for place in places}
 
 
@@ -483,16 +491,16 @@ def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
 def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     """In every row, whether it costs anything or not."""
     grading({moodle("s1"): {}})
-    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.attempt is not None
-    assert one.typed == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
+    assert one.typed_count == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
     marks = tuple(
         replace(mark, computed=computed) for mark, computed in zip(one.attempt.marked.questions, (None, True, *[False] * 8), strict=True)
     )
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
-    assert typed.typed == "8 of 9 values"
-    assert '"8 of 9 values"' in grades([typed])
-    assert "8 of 9 values" in report([typed], [], [], items([typed]))
+    assert typed.typed_count == "8 of 9 values"
+    assert '"8 of 9 values"' in grades_csv([typed])
+    assert "8 of 9 values" in report([typed], [], [], analyse_items([typed]))
 
 
 @pytest.mark.complete
@@ -501,10 +509,10 @@ def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
     grading({moodle("s1"): answers("s1", q2=1.5)})
     for path in (tmp_path / "out" / "graded.json", *(tmp_path / "out" / "marked" / EXERCISE).rglob("*.json")):
         assert path.read_text(encoding="utf-8").count('"given": "1.5"') == 1
-    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.marked
     assert [mark.answer for mark in one.marked.questions[:3]] == ["", "1.5", ""]
-    assert "delivered  1.5" in audit(tmp_path / "out", "s1", EXERCISE, "q2")
+    assert "delivered  1.5" in audit_text(tmp_path / "out", "s1", EXERCISE, "q2")
 
 
 @pytest.mark.complete
@@ -524,7 +532,7 @@ def test_rules_that_hold_for_nobody_are_told(grading: Make) -> None:
     soon = datetime(2030, 1, 1, tzinfo=UTC)
     _, notes = grading({moodle("s1"): {}}, extensions={"s1": soon, "S2": soon}, deadlines={EXERCISE: soon, "paired_t": soon})
     assert notes[-2:] == [
-        "The policy extends the time of 'S2', who is not on the roster.",
+        "The policy extends the deadline of 'S2', who is not on the roster.",
         "The policy has a deadline for 'paired_t', which is no exercise.",
     ]
 
@@ -550,7 +558,7 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     files = {moodle("s1"): said, moodle("s2"): {"reflections": {"reflection_q1": "B wins"}}}
     every, notes = grading(files)
     assert [one.points for one in every[:2]] == [10.0, 10.0]
-    assert "2 answers in own words do not count yet" in notes[-1]
+    assert "2 free-text answers do not count yet" in notes[-1]
     form = lines(tmp_path, "by_hand.csv")
     assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
         ("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'),
@@ -561,15 +569,15 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     filled(tmp_path, s1_reflection_q1="0.5")
     for again in (False, True):
         every, notes = grading(files, more={"again": again})
-        assert [(one.points, one.of, one.waiting) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
+        assert [(one.points, one.of, one.unmarked_texts) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
         assert every[0].texts[0].comment == "well put"
         assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
-    assert "1 answers in own words wait for points in by_hand.csv" in " ".join(notes)
+    assert "1 free-text answers need points in by_hand.csv" in " ".join(notes)
     assert [row[EXERCISE] for row in lines(tmp_path, "moodle.csv")][:2] == ["10.5", ""]  # what waits is no mark yet
 
     changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}
     every, _ = grading(changed, free_text="always")
-    assert (every[0].waiting, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
+    assert (every[0].unmarked_texts, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
     every, _ = grading(changed, free_text="never")
     assert every[0].of == 10.0
 
@@ -626,7 +634,7 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         "Participant 105,Ada King,s5@example.org,No submission,,10.00,Yes,-,-,\n",
         encoding="utf-8",
     )
-    students, times = with_worksheet(roster(tmp_path / "roster.csv"), sheet)
+    students, times = add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
     assert [who.moodle for who in students] == ["101", "", "", "", "105"]
     assert times["s1"] == datetime(2026, 11, 24, 22, 15).astimezone()
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
@@ -650,15 +658,15 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
 
 def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
     """By the id, by the address, by the name if one alone has it; a row of nobody, or of several, says nothing."""
-    students, sheet = roster(roster_file(tmp_path)), tmp_path / "Grades.csv"
+    students, sheet = read_roster(roster_file(tmp_path)), tmp_path / "Grades.csv"
     rows = ("1,s1,,x", "2,,s4@example.org,x", "3,,,Žofie Ångström", "4,,,Ada King", "5,s9,,nobody", "6,s3,s5@example.org,x")
     sheet.write_text("\n".join(["Identifier,ID number,Email address,Full name", *(f"Participant {row}" for row in rows)]), encoding="utf-8")
-    found, times = with_worksheet(students, sheet)
+    found, times = add_moodle_numbers(students, sheet)
     assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
     assert times == dict.fromkeys(["s1", "s4", "s2"])
     sheet.write_text("Full name\nAda King\n")
     with pytest.raises(ValueError, match="a grading worksheet of Moodle has the column 'Identifier'; got Full name"):
-        with_worksheet(students, sheet)
+        add_moodle_numbers(students, sheet)
 
 
 @pytest.mark.complete
@@ -723,21 +731,21 @@ def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
 )
 def test_times_as_moodle_writes_them(text: str, moment: tuple[int, ...] | None) -> None:
     """In English, or as ISO 8601; nothing is guessed."""
-    assert spoken(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
+    assert parse_moodle_time(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
 
 
 def test_a_list_of_times(tmp_path: Path) -> None:
     """Two columns; what is no time is an error with its line."""
     path = tmp_path / "times.csv"
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
-    assert times_of(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
-    assert "s2" not in times_of(path)
+    assert read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
+    assert "s2" not in read_hand_in_times(path)
     path.write_text("id,handed in\ns1,soon\n")
     with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
-        times_of(path)
+        read_hand_in_times(path)
     path.write_text("id,time\ns1,soon\n")
     with pytest.raises(ValueError, match="a list of times has the columns id and handed in; got id, time"):
-        times_of(path)
+        read_hand_in_times(path)
 
 
 CANVAS = {"s1": "kingada_11_501_01_paired_t_by_hand.ipynb", "s2": "ångströmžofie_LATE_12_502_01_paired_t_by_hand-1.ipynb"}
@@ -752,7 +760,7 @@ def test_canvas_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         '"King, Ada",11,s1,ada,A,,\n"Ångström, Žofie",12,s2,zofie,A,,\n',
         encoding="utf-8",
     )
-    students = with_gradebook(roster(tmp_path / "roster.csv"), book)
+    students = add_canvas_numbers(read_roster(tmp_path / "roster.csv"), book)
     assert [who.canvas for who in students] == ["11", "12", "", "", ""]
     grading({CANVAS["s1"]: {}, CANVAS["s2"]: answers("s2")}, students=students, canvas=book)
     text = (tmp_path / "out" / "canvas.csv").read_text(encoding="utf-8").splitlines()
@@ -779,7 +787,7 @@ def packed(**files: Any) -> bytes:
 
 
 @pytest.mark.complete
-def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: Make, course: Course) -> None:
+def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: Make, course: GradingCourse) -> None:
     """Not to whom a name inside a zip names; two exercises in a zip come back in one."""
     path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
     (tmp_path / "in").mkdir()
@@ -804,13 +812,13 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
     """As from two downloads with the same names."""
     students = [Student("s1", "Ada King"), Student("s2", "Bo Lee", canvas="12")]
     grading({"a/kingada_11_501_01_paired_t_by_hand.ipynb": {}, "b/leebo_12_1_01_paired_t_by_hand.ipynb": {}}, students=students)
-    (one, two, *_) = [row for row in from_json(tmp_path / "out" / "graded.json") if row.attempt]
+    (one, two, *_) = [row for row in grades_from_json(tmp_path / "out" / "graded.json") if row.attempt]
     assert two.attempt is not None
     name = "kingada_11_501_01_paired_t_by_hand"
     same = replace(
         two, attempt=replace(two.attempt, submission=replace(two.attempt.submission, named=f"{name}.ipynb", path=f"b/{name}.ipynb"))
     )
-    with zipfile.ZipFile(io.BytesIO(zip_for_canvas([one, same]))) as archive:
+    with zipfile.ZipFile(io.BytesIO(canvas_feedback_zip([one, same]))) as archive:
         assert sorted(archive.namelist()) == [f"{name} (1).ipynb", f"{name}.ipynb"]
 
 
@@ -902,11 +910,11 @@ def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:
 
 def test_lines_with_a_students_words_are_never_formulas() -> None:
     """Nor is a line with half a formula."""
-    assert line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
-    assert "<math" in line("so $\\alpha = 1$", ours=True)
-    assert line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
-    assert line("no $\\frac{$ <b>", ours=True) == "no \\frac{ &lt;b&gt;", "a formula that is none costs nobody his page"
-    assert "script-src" not in page("a", "b")
+    assert reply_line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
+    assert "<math" in reply_line("so $\\alpha = 1$", ours=True)
+    assert reply_line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
+    assert reply_line("no $\\frac{$ <b>", ours=True) == "no \\frac{ &lt;b&gt;", "a formula that is none costs nobody his page"
+    assert "script-src" not in html_page("a", "b")
 
 
 def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Callable[..., list[str]]) -> None:
@@ -918,8 +926,8 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     _, notes = grading(sent | {moodle("s3", "essay.pdf"): b"%PDF"}, deadline=DUE, percent_a_day=10.0, times=times)
     assert notes == [
         "2 of 5 are marked; 1 have something to look at.",
-        "1 file was not marked; the report says why.",
-        "1 answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.",
+        "1 file was not marked; the report gives the reasons.",
+        "1 free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.",
     ]
     out = tmp_path / "out"
     files = [path for path in sorted(out.rglob("*.*")) if path.suffix != ".zip" and "marked" not in path.parts]  # its keys know our code
@@ -927,7 +935,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     for path in out.glob("*.zip"):
         with ZipFile(path) as archive:
             written |= {f"{path.name}/{name}": archive.read(name).decode() for name in archive.namelist()}
-    assert changed(written | {"audit": re.sub("stored in .*", "", audit(out, "s2"))}) == []
+    assert changed(written | {"audit": re.sub("stored in .*", "", audit_text(out, "s2"))}) == []
     text = written["report.html"]
     labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
     assert len(labels) == 6
@@ -952,7 +960,7 @@ def test_what_two_students_share_is_flagged(grading: Make) -> None:
     every, _ = grading({moodle("s1"): same, moodle("s2"): same, moodle("s3"): {"answers": {"q6": 4, "q2": 0.5}}})
     assert every[0].flags == (
         "The same file as s2.",
-        "The same words as s2 in a free text.",
+        "The same text as s2 in a free-text answer.",
         "The same wrong number as s2, on other data.",
     )
     assert every[2].flags == ()
@@ -1015,7 +1023,7 @@ def test_what_a_cell_raised_is_told(tmp_path: Path, grading: Make) -> None:
     written = (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
     assert "Code cell 5 raised NameError: &lt;script&gt;" in written
     assert "<script>alert" not in written
-    assert "  error      code cell 5 raised NameError: <script>" in audit(tmp_path / "out", "s1")
+    assert "  error      code cell 5 raised NameError: <script>" in audit_text(tmp_path / "out", "s1")
 
 
 # -- evidence --------------------------------------------------------------------------------------------------------------------
@@ -1025,28 +1033,28 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     task = individual("s1", EXERCISE, SECRET)
     sd = float((task.data["a"] - task.data["b"]).std())
     grading({moodle("s1"): answers("s1", q3=sd)}, deadline=DUE, percent_a_day=10.0, times={"s1": DUE + timedelta(hours=1)})
-    text = audit(tmp_path / "out", "s1")
+    text = audit_text(tmp_path / "out", "s1")
     assert f"file       {moodle('s1')}" in text
     assert f"token {task.token}" in text
     assert (
         f"q3  {VERDICT_DISPLAY['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
         f"right is   {task.answer('q3')}\n      formula    s_d = " in text
     )
-    assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text
+    assert "points     1 x 0.5 = 0.5  (a mistake with a name, divided by n)" in text
     assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text
     assert "1 hour late: 10 % taken off: 0.5 x (1 - 10 / 100) = 0.45" in text
-    assert "q4" not in audit(tmp_path / "out", "s1@example.org", EXERCISE, "q3")
-    assert audit(tmp_path / "out", "s5") == f"{EXERCISE} of s5 (Ada King)\n  Nothing was handed in.\n"
+    assert "q4" not in audit_text(tmp_path / "out", "s1@example.org", EXERCISE, "q3")
+    assert audit_text(tmp_path / "out", "s5") == f"{EXERCISE} of s5 (Ada King)\n  Nothing was handed in.\n"
     for arguments, words in (
         (("s9",), "there is no student 's9'"),
         (("s1", "x"), "there is no exercise 'x'"),
         (("s1", EXERCISE, "q99"), "has the questions q1, "),
     ):
         with pytest.raises(LookupError, match=words):
-            audit(tmp_path / "out", *arguments)
+            audit_text(tmp_path / "out", *arguments)
     (tmp_path / "out" / "graded.json").write_text("[]")
     with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
-        audit(tmp_path / "out", "s1")
+        audit_text(tmp_path / "out", "s1")
 
 
 def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make, capsys: pytest.CaptureFixture[str]) -> None:
@@ -1058,7 +1066,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
         "cells": [{"cell_type": "code", "source": f"sd = d.std()  # {EVIL}", "metadata": {"nbgrader": {"grade_id": "answer_q3"}}}]
     }
     every, _ = grading({moodle("s1"): notebook, moodle("s2"): said})
-    assert every[0].flags == ("The same words as s2 in a free text.",)
+    assert every[0].flags == ("The same text as s2 in a free-text answer.",)
     (tmp_path / "secret.txt").write_text(SECRET)
     out, page = tmp_path / "out", tmp_path / "appeal.html"
     command = ["audit", str(out), "s1", EXERCISE, "--secret", str(tmp_path / "secret.txt"), "--page", str(page)]
@@ -1098,10 +1106,10 @@ def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: M
     grading({moodle("s1"): answers("s1", **copied)})
     arguments = tmp_path / "out", "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK
     assert "the same. But q" in audit_page(*arguments)[1]
-    assert "another's numbers" in audit_page(*arguments)[1]
+    assert "another student's numbers" in audit_page(*arguments)[1]
     mark = Judging.mark
     monkeypatch.setattr(Judging, "mark", lambda self, reference, _, *more: mark(self, reference, b'{"answers": {"q10": "a"}}', *more))
-    assert "q10 came out otherwise: look at it" in audit_page(*arguments)[1]
+    assert "q10 came out differently: look at it" in audit_page(*arguments)[1]
 
 
 @pytest.mark.complete
@@ -1118,7 +1126,7 @@ def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
         if path.name not in ("graded.json",) and path.suffix != ".zip"
     }
     texts |= {
-        "audit": audit(tmp_path / "out", "s1"),
+        "audit": audit_text(tmp_path / "out", "s1"),
         "feedback": (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"),
     }
     with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
@@ -1135,17 +1143,17 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
     every, _ = grading({moodle("s1"): said}, free_text="always")
     grading({moodle("s1"): said}, free_text="always")
     assert every[0].attempt is not None
-    store = Archive(tmp_path / "out")
+    store = MarkArchive(tmp_path / "out")
     store.put(replace(every[0].attempt.submission, path=half), "so", every[0].attempt.marked)
     assert store.get(every[0].attempt.submission, "so", "any") is not None
-    assert "a?b" in audit(tmp_path / "out", "s1")
+    assert "a?b" in audit_text(tmp_path / "out", "s1")
 
 
 @pytest.mark.complete
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
     """Every row, policy and time included."""
     every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
-    again = from_json(tmp_path / "out" / "graded.json")
+    again = grades_from_json(tmp_path / "out" / "graded.json")
     assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
         (one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every
     ]
@@ -1171,7 +1179,7 @@ def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, 
     words = class_folder(tmp_path, exercise)
     assert cli.main(words) == 0
     first = (tmp_path / "out" / "grades.csv").read_bytes()
-    one, other, *_ = from_json(tmp_path / "out" / "graded.json")
+    one, other, *_ = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.marked is not None
     assert [mark.key for mark in one.marked.questions if mark.verdict != "right"] == []
     assert one.points == one.of
@@ -1217,7 +1225,7 @@ def test_several_workers_mark_as_one_does(tmp_path: Path, backend: str) -> None:
     alone = (tmp_path / "out" / "grades.csv").read_bytes()
     assert cli.main([*words, "--jobs", "2", "--backend", backend, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == alone
-    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.marked is not None
     assert one.marked.isolation
 

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.marks.grading_policy import EXAMPLE, Policy
-from fstats.teaching.marking.marks.student_grade import last, one_of
-from fstats.teaching.marking.release import lessons_of
-from fstats.teaching.marking.roster import Register, Student
+from fstats.teaching.marking.marks.student_grade import latest_submission, notebook_of_upload
+from fstats.teaching.marking.release import lesson_fingerprints
+from fstats.teaching.marking.roster import Student, StudentIndex
 from fstats.teaching.marking.submissions import uploaded_files
-from fstats.teaching.marking.submissions.submission_import import Received, submissions
-from fstats.teaching.marking.submissions.uploaded_files import LARGEST, LONGEST, HandedIn, files_in
+from fstats.teaching.marking.submissions.submission_import import Received, import_submissions
+from fstats.teaching.marking.submissions.uploaded_files import MAX_FILE, MAX_PATH, UploadedFile, read_files
 
 ROOT = Path(__file__).parents[2]
 CLASS = [
@@ -40,8 +40,8 @@ NOTEBOOK = b'{"cells": [{"source": ["task = exercise(\\"paired_t_by_hand\\", dat
 
 def received(*paths: str, content: bytes = NOTEBOOK, only: list[str] | None = None, **more: object) -> list[Received]:
     """What is made of files at these paths."""
-    files = [HandedIn(path, b"2026-11-24 10:15:00.5 UTC" if path.endswith("timestamp.txt") else content) for path in paths]
-    return submissions(files, Register(CLASS), only or exercise_names(), **more)  # type: ignore[arg-type]
+    files = [UploadedFile(path, b"2026-11-24 10:15:00.5 UTC" if path.endswith("timestamp.txt") else content) for path in paths]
+    return import_submissions(files, StudentIndex(CLASS), only or exercise_names(), **more)  # type: ignore[arg-type]
 
 
 def whose(path: str) -> tuple[str, str, str, str]:
@@ -105,8 +105,8 @@ PACKED = "kingada_1_2_mine.zip", "s2/mine.zip", "Ada King_123_assignsubmission_f
 @pytest.mark.parametrize(("upload", "owner"), [*zip(PACKED, ["s1", "s2", "s1", "", "s1"], strict=True)])
 def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) -> None:
     """Whatever its folders and files are called, as on any platform."""
-    file = HandedIn(f"{upload}/{inner}", NOTEBOOK, upload=upload)
-    (one,) = submissions([file], Register(CLASS), exercise_names())
+    file = UploadedFile(f"{upload}/{inner}", NOTEBOOK, upload=upload)
+    (one,) = import_submissions([file], StudentIndex(CLASS), exercise_names())
     assert (one.student, bool(one.problem)) == (owner, not owner)
     assert owner or one.problem.endswith("if a platform made it, give it to fstats grade by itself")
 
@@ -148,7 +148,7 @@ def test_other_exercises_and_none_at_all() -> None:
 @pytest.mark.parametrize("name", ["01_paired_t.ipynb", "01_paired_t-1.ipynb", "01_paired_t (2).ipynb"])
 def test_lessons_that_come_back_are_passed_over(name: str) -> None:
     """Whatever a student has changed in one; another notebook that only bears its name is not."""
-    lessons = lessons_of(ROOT / "notebooks")
+    lessons = lesson_fingerprints(ROOT / "notebooks")
     lesson = json.loads((ROOT / "notebooks" / "01_paired_t.ipynb").read_text(encoding="utf-8"))
     changed = {"cells": [cell | {"outputs": [], "source": NOTEBOOK.decode()} for cell in lesson["cells"][3:]]}
     for content in (json.dumps(lesson), json.dumps(changed, separators=(",", ":"))):
@@ -170,10 +170,10 @@ def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pyte
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    assert {file.path: file.problem for file in files_in(tmp_path)} == {"s1": "cannot be read: Permission denied", "s2.ipynb": ""}
+    assert {file.path: file.problem for file in read_files(tmp_path)} == {"s1": "cannot be read: Permission denied", "s2.ipynb": ""}
     monkeypatch.setattr(os, "listdir", refuse)
     with pytest.raises(PermissionError):
-        list(files_in(tmp_path / "s1"))
+        list(read_files(tmp_path / "s1"))
 
 
 def test_every_exercise_is_told_by_its_name() -> None:
@@ -193,9 +193,9 @@ def test_times_of_hand_in() -> None:
     assert one.handed_in == stamp - timedelta(hours=2), "a zone of its own stays"
     (one,) = received("s1/ps/01_paired_t_by_hand.ipynb", "s1/ps/timestamp.txt", times={"s1": listed})
     assert (one.handed_in, one.known_by) == (listed, "a list")
-    dated = HandedIn("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, dated=listed)
+    dated = UploadedFile("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, modified=listed)
     for dates, found in ((False, (None, "")), (True, (listed, "the date of the file"))):
-        (one,) = submissions([dated], Register(CLASS), exercise_names(), dates=dates)
+        (one,) = import_submissions([dated], StudentIndex(CLASS), exercise_names(), dates=dates)
         assert (one.handed_in, one.known_by) == found
     assert received("kingada_LATE_1_2_01_paired_t_by_hand.ipynb")[0].late
 
@@ -203,8 +203,8 @@ def test_times_of_hand_in() -> None:
 def stamped(*paths: str, text: bytes = b"2026-11-24 10:15:00 UTC", name: str = "in", upload: str = "", **more: object) -> list[Received]:
     """What is made of notebooks in a folder of this name, with a file that says when each was handed in."""
     day = datetime(2026, 12, 1, tzinfo=UTC)
-    files = [HandedIn(path, text if path.endswith(".txt") else NOTEBOOK, dated=day, upload=upload) for path in paths]
-    return submissions(files, Register(CLASS), exercise_names(), place=Path(name), **more)  # type: ignore[arg-type]
+    files = [UploadedFile(path, text if path.endswith(".txt") else NOTEBOOK, modified=day, upload=upload) for path in paths]
+    return import_submissions(files, StudentIndex(CLASS), exercise_names(), place=Path(name), **more)  # type: ignore[arg-type]
 
 
 def test_only_nbgraders_own_stamp_says_when() -> None:
@@ -240,7 +240,7 @@ def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest
         getattr(time, "tzset", int)()
         (one,) = stamped("submitted/s1/ps/a.ipynb", "submitted/s1/ps/timestamp.txt", text=text.encode())
     getattr(time, "tzset", int)()
-    assert (one.handed_in, one.note) == (None, "timestamp.txt says no time that can be: taken as none.")
+    assert (one.handed_in, one.note) == (None, "timestamp.txt holds no possible time: it was ignored.")
 
 
 def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
@@ -250,24 +250,25 @@ def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
         os.utime(tmp_path / "a.ipynb", (2**40, 2**40))
     except (OSError, OverflowError):
         pytest.skip("this file system has no such date")
-    (file,) = files_in(tmp_path)
+    (file,) = read_files(tmp_path)
     assert (file.content, file.problem) == (NOTEBOOK, "")
 
 
 def test_one_notebook_of_each_upload_counts() -> None:
     """The last by time, the one with the exercise's name, the last by name."""
     names = ["s1/01_paired_t_by_hand.ipynb", "s1/z.ipynb", "s1/paired_t_by_hand_b.ipynb"]
-    assert one_of(received(*names)).path == names[0]
-    assert one_of(received(*names[1:])).path == names[1]
+    assert notebook_of_upload(received(*names)).path == names[0]
+    assert notebook_of_upload(received(*names[1:])).path == names[1]
     assert (
-        one_of(received("kingada_1_7_01_paired_t_by_hand-1.ipynb", "kingada_1_8_x.ipynb")).path == "kingada_1_7_01_paired_t_by_hand-1.ipynb"
+        notebook_of_upload(received("kingada_1_7_01_paired_t_by_hand-1.ipynb", "kingada_1_8_x.ipynb")).path
+        == "kingada_1_7_01_paired_t_by_hand-1.ipynb"
     )
-    assert one_of(received("s1_01_paired_t_by_hand.ipynb", "s1_z.ipynb")).file == "01_paired_t_by_hand.ipynb"
-    assert one_of(received("s1/my_01_paired_t_by_hand.ipynb", "s1/z.ipynb")).path == "s1/z.ipynb"
+    assert notebook_of_upload(received("s1_01_paired_t_by_hand.ipynb", "s1_z.ipynb")).file == "01_paired_t_by_hand.ipynb"
+    assert notebook_of_upload(received("s1/my_01_paired_t_by_hand.ipynb", "s1/z.ipynb")).path == "s1/z.ipynb"
     early, late = (
         Received(f"01_{name}.ipynb", exercise="x", handed_in=datetime(2026, 1, day, tzinfo=UTC)) for name, day in (("x", 1), ("y", 2))
     )
-    assert one_of([early, late]) is late
+    assert notebook_of_upload([early, late]) is late
     (again, *same) = received("s1/ps/a.ipynb", "s1/ps/b/c.ipynb", "s1/ps2/a.ipynb")
     assert [again.upload, *(one.upload for one in same)] == ["s1/ps2", "s1/ps", "s1/ps"]
 
@@ -275,10 +276,10 @@ def test_one_notebook_of_each_upload_counts() -> None:
 def test_the_last_of_several_notebooks() -> None:
     """By time; where there is none, as people count: copy 10 behind copy 9, Canvas's file 12 behind file 7."""
     names = ["s1/01_paired_t_by_hand.ipynb", *(f"s1/01_paired_t_by_hand ({k}).ipynb" for k in (9, 10, 1))]
-    assert last(received(*names)).path == "s1/01_paired_t_by_hand (10).ipynb"
-    assert last(received("kingada_1_12_a.ipynb", "kingada_1_7_a-1.ipynb")).path == "kingada_1_12_a.ipynb"
+    assert latest_submission(received(*names)).path == "s1/01_paired_t_by_hand (10).ipynb"
+    assert latest_submission(received("kingada_1_12_a.ipynb", "kingada_1_7_a-1.ipynb")).path == "kingada_1_12_a.ipynb"
     early, late = (Received(name, handed_in=datetime(2026, 1, day, tzinfo=UTC)) for name, day in (("z", 1), ("a", 2)))
-    assert last([early, late]) is late
+    assert latest_submission([early, late]) is late
 
 
 # -- folders and zips --------------------------------------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ def zipped(folder: Path, files: dict[str, bytes]) -> Path:
 
 def problems(place: Path) -> dict[str, str]:
     """What is said of each file."""
-    return {file.path: file.problem for file in files_in(place)}
+    return {file.path: file.problem for file in read_files(place)}
 
 
 def test_a_folder_and_its_zip_hold_the_same(tmp_path: Path) -> None:
@@ -303,7 +304,7 @@ def test_a_folder_and_its_zip_hold_the_same(tmp_path: Path) -> None:
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_bytes(content)
     for place in (tmp_path / "in", zipped(tmp_path, files)):
-        assert {(file.path, file.content, file.problem) for file in files_in(place)} == {
+        assert {(file.path, file.content, file.problem) for file in read_files(place)} == {
             ("A/x.ipynb", b"1", ""),
             ("B/sub/y.ipynb", b"2", ""),
         }
@@ -329,8 +330,8 @@ def test_a_file_in_a_students_zip_bears_the_date_of_the_zip(tmp_path: Path) -> N
         archive.writestr(zipfile.ZipInfo("a.ipynb", (2020, 1, 1, 0, 0, 0)), NOTEBOOK)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr(zipfile.ZipInfo("s1/mine.zip", (2026, 12, 3, 8, 0, 0)), inner.getvalue())
-    (file,) = files_in(tmp_path / "all.zip")
-    assert (file.path, file.upload, file.dated) == ("s1/mine.zip/a.ipynb", "s1/mine.zip", datetime(2026, 12, 3, 8).astimezone())
+    (file,) = read_files(tmp_path / "all.zip")
+    assert (file.path, file.upload, file.modified) == ("s1/mine.zip/a.ipynb", "s1/mine.zip", datetime(2026, 12, 3, 8).astimezone())
 
 
 @pytest.mark.parametrize("name", ["../up.ipynb", "a/../../up.ipynb", "/etc/up.ipynb", "C:/up.ipynb", "..\\up.ipynb", "C:\\up.ipynb"])
@@ -344,15 +345,15 @@ def test_paths_that_climb_out_are_not_read(tmp_path: Path, name: str) -> None:
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     """Neither one that tells its size nor one that lies about it."""
-    place = zipped(tmp_path, {"s1/bomb.ipynb": bytes(15 * 2**20), "s2/huge.ipynb": os.urandom(64) * (LARGEST // 32)})
+    place = zipped(tmp_path, {"s1/bomb.ipynb": bytes(15 * 2**20), "s2/huge.ipynb": os.urandom(64) * (MAX_FILE // 32)})
     assert "it would become 200 times its size" in problems(place)["s1/bomb.ipynb"]
-    assert problems(place)["s2/huge.ipynb"] == f"larger than {LARGEST // 2**20} MiB: not read"
+    assert problems(place)["s2/huge.ipynb"] == f"larger than {MAX_FILE // 2**20} MiB: not read"
     lying = bytearray(zipped(tmp_path, {"s1/bomb.ipynb": bytes(30 * 2**20)}).read_bytes())
     for at in (lying.find(b"PK\x01\x02") + 24, lying.find(b"PK\x03\x04") + 22):
         lying[at : at + 4] = (1000).to_bytes(4, "little")
     (tmp_path / "lie.zip").write_bytes(lying)
-    (file,) = files_in(tmp_path / "lie.zip")
-    assert file.problem or len(file.content) <= LARGEST
+    (file,) = read_files(tmp_path / "lie.zip")
+    assert file.problem or len(file.content) <= MAX_FILE
 
 
 def test_a_students_zip_may_be_four_times_as_large_as_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,7 +380,7 @@ def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
     files = {f"{k}_paired_t_by_hand.ipynb": large for k in range(4)}
     inner = io.BytesIO(zipped(tmp_path, files).read_bytes())
     place = zipped(tmp_path, {"s1/many.zip": inner.getvalue(), "s2/a.ipynb": NOTEBOOK, "s2/a.pdf": b"%PDF"})
-    said = {file.path: (file.problem, len(file.content)) for file in files_in(place)}
+    said = {file.path: (file.problem, len(file.content)) for file in read_files(place)}
     assert said == {
         "s1/many.zip": ("a zip of more than 1000 files or 48 MiB: not opened", 0),
         "s2/a.ipynb": ("", len(NOTEBOOK)),
@@ -391,8 +392,8 @@ def test_a_name_without_end_is_not_read_and_not_shown(tmp_path: Path) -> None:
     """A thousand of them in a student's zip would fill the report with megabytes."""
     inner = zipped(tmp_path, {f"{'long' * 10_000}/paired_t_by_hand.ipynb": NOTEBOOK}).read_bytes()
     ((path, problem),) = problems(zipped(tmp_path, {"s1/x.zip": inner})).items()
-    assert problem == f"a name of more than {LONGEST} letters: not read"
-    assert len(path) == LONGEST
+    assert problem == f"a name of more than {MAX_PATH} letters: not read"
+    assert len(path) == MAX_PATH
 
 
 @pytest.mark.complete
@@ -467,7 +468,7 @@ def test_no_name_in_a_students_zip_stops_the_run(names: list[str], place: int) -
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "s1_all.zip").write_bytes(raw)
         (Path(folder) / "s2.ipynb").write_bytes(NOTEBOOK)
-        found = submissions(files_in(Path(folder)), Register(CLASS), exercise_names())
+        found = import_submissions(read_files(Path(folder)), StudentIndex(CLASS), exercise_names())
     assert [one.path for one in found if one.student == "s2" and not one.problem] == ["s2.ipynb"]
     assert all(one.student in ("s1", "") for one in found if one.path != "s2.ipynb")
 
@@ -526,10 +527,10 @@ def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for place, words in ((tmp_path / "empty", "there is no file in it"), (tmp_path / "nowhere", "there is no such folder or zip")):
         with pytest.raises(ValueError, match=words):
-            list(files_in(place))
+            list(read_files(place))
     (tmp_path / "no.zip").write_bytes(b"this is no zip")
     with pytest.raises(ValueError, match=r"no\.zip: no zip that can be opened"):
-        list(files_in(tmp_path / "no.zip"))
+        list(read_files(tmp_path / "no.zip"))
 
 
 # -- the policy --------------------------------------------------------------------------------------------------------------------
@@ -543,9 +544,9 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
     policy = Policy.read(path)
     assert (policy.grace_minutes, policy.percent_a_day, policy.most_percent, policy.take) == (15.0, 10.0, 50.0, "last")
     extended = datetime.fromisoformat("2026-12-08T23:59:00+01:00")
-    assert policy.due("wilcoxon_by_hand", "s1") == datetime.fromisoformat("2026-12-01T23:59:00+01:00")
-    assert policy.due("paired_t_by_hand", "s1") == datetime.fromisoformat("2026-11-24T23:59:00+01:00")
-    assert policy.due("paired_t_by_hand", "s1234567") == policy.due("wilcoxon_by_hand", "s1234567") == extended
+    assert policy.deadline_for("wilcoxon_by_hand", "s1") == datetime.fromisoformat("2026-12-01T23:59:00+01:00")
+    assert policy.deadline_for("paired_t_by_hand", "s1") == datetime.fromisoformat("2026-11-24T23:59:00+01:00")
+    assert policy.deadline_for("paired_t_by_hand", "s1234567") == policy.deadline_for("wilcoxon_by_hand", "s1234567") == extended
     path.write_text("", encoding="utf-8")
     assert Policy.read(path) == Policy()
 
@@ -594,13 +595,13 @@ def test_a_policy_that_is_none_says_why(tmp_path: Path, text: str, words: str) -
 def test_what_being_late_costs(minutes: float, by_the_minute: bool, percent: float, words: str) -> None:
     """Minutes of grace, percent a day, a cap; by hand: 10 % for each day that has begun."""
     policy = Policy(deadline=DUE, grace_minutes=15, percent_a_day=10, most_percent=50, by_the_minute=by_the_minute)
-    assert policy.late("x", "s1", DUE + timedelta(minutes=minutes)) == (pytest.approx(percent), words)
+    assert policy.late_penalty("x", "s1", DUE + timedelta(minutes=minutes)) == (pytest.approx(percent), words)
 
 
 def test_nobody_is_late_without_a_deadline_or_a_time() -> None:
     """Or with an extension."""
-    assert Policy(percent_a_day=10).late("x", "s1", DUE) == (0.0, "")
+    assert Policy(percent_a_day=10).late_penalty("x", "s1", DUE) == (0.0, "")
     policy = Policy(deadline=DUE, percent_a_day=10, extensions={"s1": DUE + timedelta(days=9)})
-    assert policy.late("x", "s1", None) == (0.0, "")
-    assert policy.late("x", "s1", DUE + timedelta(days=8)) == (0.0, "")
-    assert policy.late("x", "s2", DUE + timedelta(days=8))[0] == 80.0
+    assert policy.late_penalty("x", "s1", None) == (0.0, "")
+    assert policy.late_penalty("x", "s1", DUE + timedelta(days=8)) == (0.0, "")
+    assert policy.late_penalty("x", "s2", DUE + timedelta(days=8))[0] == 80.0

@@ -23,13 +23,13 @@ from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, ver
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.sandbox import sandbox_choice, wasm_sandbox, wasm_worker
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
-from fstats.teaching.marking.sandbox.file_tree import FILE, Node, tree
+from fstats.teaching.marking.sandbox.file_tree import FILE, Node, build_tree
 from fstats.teaching.marking.sandbox.notebook_session import Limits
-from fstats.teaching.marking.sandbox.sandbox_choice import good_enough, wall
-from fstats.teaching.marking.sandbox.wasi import System
-from fstats.teaching.marking.sandbox.wasi_filesystem import Ended
-from fstats.teaching.marking.sandbox.wasm_instance import _words, compiled
-from fstats.teaching.marking.sandbox.wasm_sandbox import Wasm
+from fstats.teaching.marking.sandbox.sandbox_choice import is_sufficient, start_sandbox
+from fstats.teaching.marking.sandbox.wasi import WasiSystem
+from fstats.teaching.marking.sandbox.wasi_filesystem import RunEnded
+from fstats.teaching.marking.sandbox.wasm_instance import _trap_message, load_compiled
+from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 
 needs_engine = pytest.mark.needs("engine", "wasmtime")
 FEW = {"disk": 1, "files": 8, "output": 1}
@@ -140,7 +140,7 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
 def test_why_it_stopped_is_told_without_the_way_there() -> None:
     """The engine numbers the causes where there are several."""
     caused = "error while executing\n\nCaused by:\n    0: failed to call\n    1: wasm trap: out of bounds memory access\n"
-    words = [_words(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
+    words = [_trap_message(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
     assert words == ["wasm trap: out of bounds memory access", "wasm trap: interrupt", "something else"]
 
 
@@ -158,30 +158,36 @@ for tried in (lambda: bytearray(700 << 20), lambda: deep()):
 # -- the worker ---------------------------------------------------------------------------------------------------------------------------
 def test_each_job_has_its_answer_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here of a Python that does nothing; what is ready, and why nothing can be, is told in one message; a torn job ends it."""
-    place = {"compiler": object, "compiled": lambda *given: given[3](), "Image": lambda *_: None, "files": dict, "tree": dict}
+    place = {
+        "make_engine": object,
+        "load_compiled": lambda *given: given[3](),
+        "PythonImage": lambda *_: None,
+        "sandbox_files": dict,
+        "build_tree": dict,
+    }
     for name, stands in place.items():
         monkeypatch.setattr(wasm_worker, name, stands)
     monkeypatch.setattr(wasm_worker.wasi_interpreter, "interpreter_folder", lambda *_: tmp_path)
-    monkeypatch.setattr(wasm_worker, "delivered_by", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
-    jobs = b"".join(wasm_worker.HEAD.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
+    monkeypatch.setattr(wasm_worker, "run_job", lambda job, _begin, limits: f"{job} {limits.cpu}".encode())
+    jobs = b"".join(wasm_worker.MESSAGE_HEADER.pack(3, 0, 0) + job for job in (b"[1]", b"[2]")) + b"torn"
 
     def told(**more: Any) -> bytes:
         answers = io.BytesIO()
-        wasm_worker.serve({"cache": "", "limits": {"cpu": 7}, **more}, io.BytesIO(jobs), answers)
+        wasm_worker.serve_jobs({"cache": "", "limits": {"cpu": 7}, **more}, io.BytesIO(jobs), answers)
         return answers.getvalue()
 
-    begins = wasm_sandbox.message("compiling") + wasm_sandbox.message("ready")
+    begins = wasm_sandbox.pack_message("compiling") + wasm_sandbox.pack_message("ready")
     assert told(compiles=True) == begins
-    assert told() == begins + wasm_sandbox.message("ran", output=b"[1] 7") + wasm_sandbox.message("ran", output=b"[2] 7")
+    assert told() == begins + wasm_sandbox.pack_message("ran", output=b"[1] 7") + wasm_sandbox.pack_message("ran", output=b"[2] 7")
     for error, words in ((OSError("no engine"), "no engine"), (MemoryError(), "MemoryError")):
-        monkeypatch.setattr(wasm_worker, "compiler", Mock(side_effect=error))
-        assert told() == wasm_sandbox.message("failed", words)
+        monkeypatch.setattr(wasm_worker, "make_engine", Mock(side_effect=error))
+        assert told() == wasm_sandbox.pack_message("failed", words)
 
 
 @needs_engine
 def test_a_worker_that_was_ended_is_started_again_and_nothing_is_left() -> None:
     """No submission feels it; and what is closed has ended."""
-    with closing(Wasm(Limits())) as found:
+    with closing(WasmSandbox(Limits())) as found:
         process = found._process
         assert process is not None
         process.kill()
@@ -233,8 +239,8 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(SandboxUnavailable, match="is to hold machine code and can be written by others"):
-        Wasm(Limits())
+    with pytest.raises(SandboxUnavailable, match="is to hold machine code, but other users can write to it"):
+        WasmSandbox(Limits())
     assert list((tmp_path / "fstats").iterdir()) == []
 
 
@@ -244,7 +250,7 @@ def test_the_first_compilation_is_told_once(tmp_path: Path, wasmtime: Any) -> No
     binary, told, engine = tmp_path / "small.wasm", list[str](), wasmtime.Engine()
     binary.write_bytes(wasmtime.wat2wasm("(module (memory 1))"))
     for _ in range(2):
-        assert compiled(engine, binary, tmp_path / "cache", lambda: told.append("compiling")).exports == []
+        assert load_compiled(engine, binary, tmp_path / "cache", lambda: told.append("compiling")).exports == []
     assert told == ["compiling"]
 
 
@@ -284,48 +290,48 @@ class Standing:
 )
 def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And where it does not stand, no weaker one."""
-    monkeypatch.setattr(sandbox_choice, "Sandbox", Standing)
-    monkeypatch.setattr(sandbox_choice, "Wasm", Standing)
+    monkeypatch.setattr(sandbox_choice, "BubblewrapSandbox", Standing)
+    monkeypatch.setattr(sandbox_choice, "WasmSandbox", Standing)
     monkeypatch.setattr(Standing, "there", tuple(there.split()))
     if taken:
-        assert [one.isolation for one in sandbox_choice.walls(Limits(), asked)] == taken.split()
+        assert [one.isolation for one in sandbox_choice.start_sandboxes(Limits(), asked)] == taken.split()
         return
-    with pytest.raises(SandboxUnavailable, match=r"no \w+ here.*submissions are programs of strangers"):
-        sandbox_choice.walls(Limits(), asked)
+    with pytest.raises(SandboxUnavailable, match=r"no \w+ here.*submissions are untrusted programs"):
+        sandbox_choice.start_sandboxes(Limits(), asked)
 
 
 def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
     """Or nothing had to run."""
     fits = {
-        which: [one for one in ("", "bubblewrap", "wasm", sandbox_choice.BOTH, "weak") if good_enough(one, which)]
-        for which in sandbox_choice.WALLS
+        which: [one for one in ("", "bubblewrap", "wasm", sandbox_choice.BOTH_SANDBOXES, "weak") if is_sufficient(one, which)]
+        for which in sandbox_choice.SANDBOX_CHOICES
     }
     assert fits == {
-        "strongest": ["", "bubblewrap", "wasm", sandbox_choice.BOTH],
+        "strongest": ["", "bubblewrap", "wasm", sandbox_choice.BOTH_SANDBOXES],
         "bubblewrap": ["", "bubblewrap"],
         "wasm": ["", "wasm"],
-        "both": ["", sandbox_choice.BOTH],
+        "both": ["", sandbox_choice.BOTH_SANDBOXES],
         "weak": ["", "weak"],
-        "any": ["", "bubblewrap", "wasm", sandbox_choice.BOTH, "weak"],
+        "any": ["", "bubblewrap", "wasm", sandbox_choice.BOTH_SANDBOXES, "weak"],
     }
 
 
 def test_without_the_extra_the_error_says_how_to_have_it() -> None:
     """In a sentence that can be copied."""
     with pytest.raises(SandboxUnavailable, match=r'pip install "fstats-classifiers\[sandbox\]"'):
-        wall(Limits(), "wasm")
+        start_sandbox(Limits(), "wasm")
 
 
 # -- the calls, without any engine ---------------------------------------------------------------------------------------------------
-def system(seconds: float = 0.0, **files: bytes) -> System:
+def system(seconds: float = 0.0, **files: bytes) -> WasiSystem:
     """What a submission may call, and a memory of 64 KiB."""
-    found = System(tree(files), b"job", FEW, time.monotonic() + seconds)
+    found = WasiSystem(build_tree(files), b"job", FEW, time.monotonic() + seconds)
     memory = bytearray(1 << 16)
     found.memory = lambda: memoryview(memory)
     return found
 
 
-CALLS = [name.removeprefix("do_") for name in dir(System) if name.startswith("do_")]
+CALLS = [name.removeprefix("do_") for name in dir(WasiSystem) if name.startswith("do_")]
 
 
 def test_no_call_does_more_than_answer_or_end_the_run() -> None:
@@ -334,28 +340,28 @@ def test_no_call_does_more_than_answer_or_end_the_run() -> None:
     numbers = [*range(10), 64, 4096, 65_000, 65_536, 1 << 20, 1 << 31, (1 << 32) - 1, 1 << 63, (1 << 64) - 1]
     for _ in range(20_000):
         name = chance.choice(CALLS)
-        count = getattr(System, f"do_{name}").__code__.co_argcount - 1 + 4 * (name == "path_open")
+        count = getattr(WasiSystem, f"do_{name}").__code__.co_argcount - 1 + 4 * (name == "path_open")
         try:
             assert 0 <= calls.call(name, tuple(chance.choice(numbers) for _ in range(count))) < 77
-        except (Ended, IndexError, ValueError, OverflowError, struct.error):
+        except (RunEnded, IndexError, ValueError, OverflowError, struct.error):
             ended += 1
     assert 0 < ended < 20_000
     assert calls.call("", (0, 0, 0, 0)) == calls.call("sock_send", (0, 0, 0, 0, 0)) == 52
     assert len(calls.open) <= FEW["files"]
-    written = [node for node in calls.root.inside["own"].inside.values() if node.kind == FILE]
+    written = [node for node in calls.root.children["own"].children.values() if node.kind == FILE]
     assert sum(len(node.data) for node in written) <= FEW["disk"] << 20
 
 
 def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees() -> None:
     """The folder of a run is a copy of what was in it at the beginning."""
-    root = tree({"house/big": b"big"})
-    root.inside["own"].inside["kept"] = Node(FILE, bytearray(b"kept"), own=True)
+    root = build_tree({"house/big": b"big"})
+    root.children["own"].children["kept"] = Node(FILE, bytearray(b"kept"), is_writable=True)
     one, other = root.copy(), root.copy()
-    assert one.inside["house"] is other.inside["house"]
-    one.inside["own"].inside["kept"].data = b"changed"
-    one.inside["own"].inside["new"] = Node(FILE, own=True)
-    assert other.inside["own"].inside["kept"].data == b"kept"
-    assert set(other.inside["own"].inside) == {"kept"}
+    assert one.children["house"] is other.children["house"]
+    one.children["own"].children["kept"].data = b"changed"
+    one.children["own"].children["new"] = Node(FILE, is_writable=True)
+    assert other.children["own"].children["kept"].data == b"kept"
+    assert set(other.children["own"].children) == {"kept"}
 
 
 def test_a_file_from_its_making_to_its_end() -> None:

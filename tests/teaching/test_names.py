@@ -14,9 +14,9 @@ from fstats.core.validation.name_suggestions import resolve_numbered_name
 from fstats.publish.notebook_content import find_notebook
 from fstats.studies.reproduce_command import STUDIES
 from fstats.teaching.course_files import course_folder
-from fstats.teaching.marking.release import chosen, notebooks_of
+from fstats.teaching.marking.release import exercise_notebooks, select_exercises
 
-EXERCISES = notebooks_of(course_folder() / "exercises")
+EXERCISES = exercise_notebooks(course_folder() / "exercises")
 LESSONS = {path.stem: path for path in (course_folder() / "notebooks").glob("*.ipynb")}
 
 
@@ -25,7 +25,7 @@ def test_every_exercise_by_every_name(stem: str) -> None:
     """Its number with a zero before it or without, its name, its file, and a beginning that no other has."""
     name = stem.partition("_")[2]
     for word in (stem, name, stem[:2], str(int(stem[:2])), f"exercises/{stem}.ipynb", f"exercises\\{stem}.ipynb", stem.upper()):
-        assert chosen([word], EXERCISES) == {name: EXERCISES[name]}
+        assert select_exercises([word], EXERCISES) == {name: EXERCISES[name]}
 
 
 def test_every_lesson_by_its_number() -> None:
@@ -339,7 +339,7 @@ def test_a_wall_that_is_not_there_is_told_before_any_work(
 ) -> None:
     """And no folder is left."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fstats.teaching.marking.grading_run._found", None)
+    monkeypatch.setattr("fstats.teaching.marking.grading_run._find_submissions", None)
     (tmp_path / "roster.csv").write_text("id\ns1\n")
     (tmp_path / "secret.txt").write_text("a secret of the tests\n")
     words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]

@@ -17,8 +17,8 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 
 from fstats import cli, exercise
 from fstats.teaching.marking import grading_run
-from fstats.teaching.marking.learning_platforms.nbgrader_exchange import to_exchange
-from fstats.teaching.marking.marks.mark_archive import from_json
+from fstats.teaching.marking.learning_platforms.nbgrader_exchange import write_exchange_feedback
+from fstats.teaching.marking.marks.mark_archive import grades_from_json
 
 NOTEBOOKS = sorted([*(ROOT / "solutions").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
 
@@ -85,7 +85,7 @@ def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypa
     files = {"--students": roster_file(tmp_path), "--secret": tmp_path / "secret.txt", "--out": tmp_path / "out"}
     words = ["grade", str(course / "inbound"), *(str(word) for pair in files.items() for word in pair), "--jobs", "1", "--exchange"]
     assert cli.main(words) == 0
-    rows = {one.student.id: one for one in from_json(tmp_path / "out" / "graded.json")}
+    rows = {one.student.id: one for one in grades_from_json(tmp_path / "out" / "graded.json")}
     assert [(rows[student].points, rows[student].attempts) for student in ("s1", "s2")] == [(10.0, 1), (0.0, 2)]
     assert all(rows[s].attempt.submission.known_by == "timestamp.txt" for s in ("s1", "s2"))  # type: ignore[union-attr]
     assert "submission_secret" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -96,7 +96,7 @@ def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypa
     for path in (course / "inbound").glob("*/submission_secret.txt"):  # a link to somebody else's file is not followed
         path.rename(path.with_suffix(".kept"))
         path.symlink_to(path.with_suffix(".kept"))
-    assert to_exchange([*rows.values()], course / "inbound") == 0
+    assert write_exchange_feedback([*rows.values()], course / "inbound") == 0
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from class_of import right_answer
 from fstats import exercise
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.sandbox.sandbox_output import read_delivery
+from fstats.teaching.marking.sandbox.sandbox_output import parse_output
 from fstats.teaching.sandbox_runtime.json_serialisation import serialise
 
 
@@ -104,7 +104,7 @@ def verdicts(name: str, key: str, value: Callable[[], Any]) -> tuple[str, str, A
     task = exercise(name)
     home = task.check(key, value())
     sent = json.dumps({"key": key, "value": serialise(value())}).encode()
-    there = exercise(name).reply_to(key, read_delivery(sent, [key]).answers[key].value)
+    there = exercise(name).reply_to(key, parse_output(sent, [key]).answers[key].value)
     return home.verdict, there.verdict, there.lines
 
 

@@ -23,10 +23,10 @@ from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import Marked
+from fstats.teaching.marking.marks.submission_mark import SubmissionMark
 from fstats.teaching.marking.sandbox.notebook_session import Limits
-from fstats.teaching.marking.sandbox.sandbox_choice import Wall, wall
-from fstats.teaching.sandbox_runtime.json_serialisation import encoded
+from fstats.teaching.marking.sandbox.sandbox_choice import SandboxBackend, start_sandbox
+from fstats.teaching.sandbox_runtime.json_serialisation import encode
 
 pytestmark = pytest.mark.needs("bubblewrap", "engine", "wasmtime")
 
@@ -54,9 +54,9 @@ globals().update(task.data)
 
 
 @pytest.fixture(scope="module")
-def both(bubblewrap: str, engine: Any, wasmtime: Any) -> Iterator[tuple[Wall, Wall]]:  # noqa: ARG001 - they are there
+def both(bubblewrap: str, engine: Any, wasmtime: Any) -> Iterator[tuple[SandboxBackend, SandboxBackend]]:  # noqa: ARG001 - they are there
     """The two walls."""
-    with closing(wall(LIMITS, "bubblewrap")) as first, closing(wall(LIMITS, "wasm")) as second:
+    with closing(start_sandbox(LIMITS, "bubblewrap")) as first, closing(start_sandbox(LIMITS, "wasm")) as second:
         yield first, second
 
 
@@ -83,7 +83,7 @@ def test_what_is_called_close_sees_differences() -> None:
     assert apart(1, 1.5) == apart([1], [1, 2]) == apart("a", "b") == apart(True, None) == math.inf
 
 
-def delivered(where: Wall, name: str, task: Task, file: Path) -> dict[str, Any]:
+def delivered(where: SandboxBackend, name: str, task: Task, file: Path) -> dict[str, Any]:
     """What a wall delivers for all that students were seen to type; the kind of error where it is none."""
     cells, done, kept = [{"name": "tools", "key": "", "source": TOOLS.replace("NAME", repr(name))}], 0, dict[str, str]()
     for number, (before, one) in enumerate(tried.tries(file)):
@@ -91,8 +91,8 @@ def delivered(where: Wall, name: str, task: Task, file: Path) -> dict[str, Any]:
         done = len(before)
         cells += [{"name": "before", "key": "", "source": now}, {"name": "try", "key": f"t{number}", "source": one.typed}]
         kept[f"t{number}"] = f"t{number} {one.key}: {one.typed}"
-    rights = {f"right {q.key}": encoded(tried.right_answer(task, q.key)) for q in task.exercise.questions}
-    data = {name: encoded(value) for name, value in task.data.items()} | rights
+    rights = {f"right {q.key}": encode(tried.right_answer(task, q.key)) for q in task.exercise.questions}
+    data = {name: encode(value) for name, value in task.data.items()} | rights
     ran = where.run({"exercise": name, "token": "", "cells": cells, "data": data, "questions": {}, "cases": {}, "ready": {}})
     said = [*map(json.loads, ran.splitlines())]
     assert said[-1] == {"end": True}
@@ -103,7 +103,7 @@ def delivered(where: Wall, name: str, task: Task, file: Path) -> dict[str, Any]:
 
 
 @each_exercise
-def test_what_students_type_has_the_same_value_behind_both_walls(name: str, both: tuple[Wall, Wall]) -> None:
+def test_what_students_type_has_the_same_value_behind_both_walls(name: str, both: tuple[SandboxBackend, SandboxBackend]) -> None:
     """Some two thousand answers, good ones and clumsy ones."""
     for file in tried.files(name):
         one, other = (delivered(where, name, exercise(name), file) for where in both)
@@ -114,7 +114,7 @@ def test_what_students_type_has_the_same_value_behind_both_walls(name: str, both
             assert {exercise(name).check(key, value).verdict for value in values} <= {"mistake", "unknown"}
 
 
-def same(one: Marked, other: Marked) -> bool:
+def same(one: SubmissionMark, other: SubmissionMark) -> bool:
     """Whether two marks say the same of each question, of words and of what somebody should look at."""
     assert (one.isolation or "bubblewrap", other.isolation or "wasm") == ("bubblewrap", "wasm")
     verdicts = [[(q.key, q.verdict, q.mistake, q.guess, q.computed) for q in mark.questions] for mark in (one, other)]
@@ -164,5 +164,5 @@ def test_two_walls_at_once_agree(bubblewrap: str, engine: Any, wasmtime: Any) ->
         assert (agreed.flags, agreed.isolation) == ((), "bubblewrap and wasm")
         two_faced = worker.filled(extra="import sys", q2="mean = (a - b).mean() if sys.platform == 'linux' else (a - b).sum()")
         found = worker.mark(marker, two_faced)
-    assert found.flags == ("The two walls disagree on q2: behind bubblewrap it is right, behind wasm mistake.",)
+    assert found.flags == ("The two sandboxes disagree on q2: in bubblewrap it is right, in wasm mistake.",)
     assert worker.verdicts(found)["q2"] == "right"

@@ -19,7 +19,7 @@ from fstats import exercise
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.question import Choice, Function
 from fstats.teaching.grading.task import Task
-from fstats.teaching.sandbox_runtime.function_call import called, is_stub, worded
+from fstats.teaching.sandbox_runtime.function_call import call_function, describe_error, is_stub
 from fstats.teaching.sandbox_runtime.json_serialisation import serialise
 
 
@@ -86,7 +86,7 @@ def test_a_function_is_called_where_no_thread_could_end_it(monkeypatch: pytest.M
     """As in a page, whose Python has no threads, and nothing that raises an error in another one."""
     monkeypatch.setattr(threading.Thread, "start", by(RuntimeError("can't start new thread")))
     monkeypatch.delattr(ctypes, "pythonapi")
-    assert called(lambda a: a + 1, {"a": 2}).value == 3
+    assert call_function(lambda a: a + 1, {"a": 2}).value == 3
 
 
 def interrupted(interrupts: Callable[[], None]) -> Callable[..., None]:
@@ -176,7 +176,7 @@ def test_an_object_that_is_called_may_raise_wherever_it_is_looked_at() -> None:
     for _ in range(2):
         assert task.check("q2", Caller()).verdict == "unknown"
     assert not is_stub(Caller())
-    assert worded(Mute()) == "Mute: (an error that cannot be shown)"
+    assert describe_error(Mute()) == "Mute: (an error that cannot be shown)"
     assert "raised Mute: (an error that cannot be shown)" in task.check("q2", lambda *_: by(Mute())()).lines[0]
 
 
@@ -197,7 +197,7 @@ def test_ctrl_c_is_not_taken_for_an_answer() -> None:
         with pytest.raises(KeyboardInterrupt):
             task.check("q3", odd(method, KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        called(by(KeyboardInterrupt()), {})
+        call_function(by(KeyboardInterrupt()), {})
 
 
 # -- in the marker's worker ------------------------------------------------------------------------------------------------------

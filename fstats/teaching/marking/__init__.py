@@ -1,1 +1,1 @@
-"""The marker of a course: students' code delivers values in a process apart, and the judge of `grading` judges them here."""
+"""Marking of a course: students' code delivers values in a sandbox, and the judge of `grading` judges them outside."""

@@ -1,4 +1,4 @@
-"""What fails for one student, pair, picture or file is confined to it: everything else is written, and the report names it."""
+"""Fault tolerance: an error in one student's row, pair, picture or file does not end a run; the report names it."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 R = TypeVar("R")
 T = TypeVar("T")
 PACKAGE = Path(__file__).parents[2]
-_TOLD: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # of the run that goes on; None where nothing is confined
+_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current run; None outside a run
 
 
 @contextmanager
-def confined_failures() -> Iterator[list[str]]:
-    """In this block what fails in :func:`confined` is told in a list, and no error."""
-    told: list[str] = []
-    token = _TOLD.set(told)
+def collect_errors() -> Iterator[list[str]]:
+    """Collect the errors of :func:`run_or_default` in a list during this block, instead of raising them."""
+    errors: list[str] = []
+    token = _ERRORS.set(errors)
     try:
-        yield told
+        yield errors
     finally:
-        _TOLD.reset(token)
+        _ERRORS.reset(token)
 
 
-def confined(what: str, work: Callable[[], T], instead: T) -> T:
-    """The result of ``work()``; if it fails, `instead`, and a sentence about `what` failed, with the error and its place.
+def run_or_default(what: str, work: Callable[[], T], instead: T) -> T:
+    """Return ``work()``; if it fails, record that `what` failed, with the error and its place, and return `instead`.
 
-    That no wall stands is no failure of one notebook, and ends the run.
+    A missing sandbox is no failure of a single notebook, and ends the run.
     """
     try:
         return work()
     except SandboxUnavailable:
         raise
     except Exception as error:
-        if (told := _TOLD.get()) is None:
+        if (errors := _ERRORS.get()) is None:
             raise
-        told.append(f"{what} failed: {described(error)}.")
+        errors.append(f"{what} failed: {describe_error(error)}.")
         return instead
 
 
-def described(error: BaseException) -> str:
-    """An error with the line of the package at which it happened."""
-    ours = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(PACKAGE)]
+def describe_error(error: BaseException) -> str:
+    """Describe an error with the line of the package that raised it."""
+    ours = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(PACKAGE)]
     place = f", {Path(ours[-1].filename).relative_to(PACKAGE).as_posix()} line {ours[-1].lineno}" if ours else ""
     return f"{type(error).__name__}: {error}{place}"
 
 
-def confined_to_rows(what: str, work: Callable[[Sequence[R]], T], rows: Sequence[R], names: Callable[[R], str], instead: T) -> T:
-    """The result of ``work(rows)``; if it fails, that of the rows with which it does not fail, each other one named."""
-    if _TOLD.get() is None:
+def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Sequence[R], names: Callable[[R], str], instead: T) -> T:
+    """Return ``work(rows)``; if it fails, return its result for the rows that do not fail, and record the others by name."""
+    if _ERRORS.get() is None:
         return work(rows)
     none: list[T] = []
-    with confined_failures():  # whose fault it is, the single rows say
-        if found := confined(what, lambda: [work(rows)], none):
-            return found[0]
-    good = [row for row in rows if confined(f"{what}, {names(row)},", partial(_alone, work, row), none)]
-    return confined(what, partial(work, good), instead) if good else instead
+    with collect_errors():  # the single rows show which of them fails
+        if result := run_or_default(what, lambda: [work(rows)], none):
+            return result[0]
 
+    def single(row: R) -> list[T]:
+        return [work([row])]
 
-def _alone(work: Callable[[Sequence[R]], T], row: R) -> list[T]:
-    return [work([row])]
+    good = [row for row in rows if run_or_default(f"{what}, {names(row)},", partial(single, row), none)]
+    return run_or_default(what, partial(work, good), instead) if good else instead

@@ -1,4 +1,4 @@
-"""Marking a class: every notebook once, by several workers, from where an interrupted run left off; and all files that follow."""
+"""Grading run: mark all notebooks of a class with several workers, continue an interrupted run, and write all results."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from ...runtime.file_lock import FileLock
 from ...runtime.parallel_tasks import run_tasks, worker_backend
 from ..course.catalogue import data_token, load_exercise_definition
 from ..grading.task import Task
-from .fault_tolerance import confined, confined_failures, described
-from .marks.class_grades import Course, Problems, rows_of
-from .marks.mark_archive import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
+from .fault_tolerance import collect_errors, describe_error, run_or_default
+from .marks.class_grades import GradingCourse, Problems, class_grades
+from .marks.mark_archive import GRADED, STORE, MarkArchive, earlier_points, fingerprint, merge_manual_marks, package_digest
 from .marks.marker import Marker
-from .marks.student_grade import Graded, by_upload, last, lost
-from .marks.submission_mark import Marked, TooMuchWork, interrupted_after
-from .plagiarism.similar_submissions import AlikePair, alike
-from .release import lessons_of
+from .marks.student_grade import StudentGrade, attempts_by_upload, latest_submission, problems_by_student
+from .marks.submission_mark import MarkingTimeout, SubmissionMark, interrupted_after
+from .plagiarism.similar_submissions import SimilarPair, find_similar_pairs
+from .release import lesson_fingerprints
 from .reports.result_files import BY_HAND, write_files
-from .roster import Register
-from .run_cleanup import end_with_the_run, one_folder
-from .sandbox.allow_list import libraries, resolved
+from .roster import StudentIndex
+from .run_cleanup import exit_with_parent_run, temporary_run_folder
+from .sandbox.allow_list import libraries, resolve_symlinks
 from .sandbox.bubblewrap_sandbox import SandboxUnavailable
-from .sandbox.sandbox_leak_check import UNTESTED, check_wall, to_look_for
-from .submissions.submission_import import Received, submissions
-from .submissions.uploaded_files import files_in
+from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
+from .submissions.submission_import import Received, import_submissions
+from .submissions.uploaded_files import read_files
 
-MARKING = 60  # seconds of computing that our own process may spend on one notebook; an ordinary one takes a fifth of one
+MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary one needs a fifth of a second
 
 
-def grade(
+def grade_class(
     places: Sequence[Path],
-    course: Course,
+    course: GradingCourse,
     out: Path,
     *,
     jobs: int = 2,
@@ -48,148 +48,157 @@ def grade(
     again: bool = False,
     backend: str = "loky",
     scheduler: str | None = None,
-) -> tuple[list[Graded], list[str]]:
-    """Mark what was handed in and write everything that follows into a folder; returns the rows and what to say of the run.
+) -> tuple[list[StudentGrade], list[str]]:
+    """Mark all submissions, and write all results into a folder; return the grades and notes on the run.
 
     Parameters
     ----------
     places : sequence of Path
         Folders or zips of submissions; a later one holds later attempts.
-    course : Course
-        What it is marked by.
+    course : GradingCourse
+        The settings of the run.
     out : Path
-        Where everything is written.  A run that was interrupted goes on; what an earlier run wrote and this one would write
-        otherwise moves to its folder ``earlier``.
+        The output folder.  An interrupted run continues; earlier files that differ from the new ones move to its folder ``earlier``.
     jobs : int
-        How many workers, -1 for one on each core.
+        The number of workers; -1 for one on each core.
     wall : str
-        What stands between us and the code of strangers, as :data:`fstats.teaching.marking.sandbox.sandbox_choice.WALLS` has it.
+        The choice of the sandbox: a key of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
     again : bool
-        Whether what is marked already is marked again.
+        Whether notebooks that are already marked are marked again.
     backend, scheduler : str
-        Who works, as :func:`fstats.runtime.parallel_tasks.worker_backend` has it.
+        The kind of workers, as in :func:`fstats.runtime.parallel_tasks.workers`.
     """
     check_own_folder(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
     use = out / STORE / "in_use"
     first = not use.exists()
     with create_folder(out / STORE):
         try:
-            return _graded(places, course, out, jobs, wall, again, backend, scheduler, use)
+            return _grade_into(places, course, out, jobs, wall, again, backend, scheduler, use)
         except BaseException:
-            if first:  # a run that is refused leaves nothing that was not there
+            if first:  # a refused run leaves no new file
                 use.unlink(missing_ok=True)
             raise
 
 
-def _graded(
-    places: Sequence[Path], course: Course, out: Path, jobs: int, wall: str, again: bool, backend: str, scheduler: str | None, use: Path
-) -> tuple[list[Graded], list[str]]:
-    """The same, into a folder that is there."""
-    with closing(FileLock(use)), confined_failures() as failed:  # nobody else grades into the folder meanwhile
-        filled = set_by_hand(out / BY_HAND, out / STORE)
-        found = _found(places, course)
-        handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
+def _grade_into(
+    places: Sequence[Path],
+    course: GradingCourse,
+    out: Path,
+    jobs: int,
+    wall: str,
+    again: bool,
+    backend: str,
+    scheduler: str | None,
+    use: Path,
+) -> tuple[list[StudentGrade], list[str]]:
+    """Mark all submissions, and write all results into an existing folder."""
+    with closing(FileLock(use)), collect_errors() as failed:  # no other run may write into the folder meanwhile
+        filled = merge_manual_marks(out / BY_HAND, out / STORE)
+        received = _find_submissions(places, course)
+        handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in received)}
         if course.as_handed_in and handed_in:
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-            raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
-        others = [one for one in found if one.problem]
-        tried = by_upload(found)
-        chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
-        references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
-        with one_folder(), worker_backend(backend, jobs, scheduler):
-            marks, unmarked, said = _marked(chosen, course, references, Archive(out), jobs, wall, again, [*places, out])
-        why = {**unmarked, **lost(others)}
-        every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
-        none: list[AlikePair] = []
-        alike = (
-            confined(f"The search for alike notebooks in {name}", partial(_alike, name, course, references[name], every), none)
+            raise FileExistsError(f"{out} has marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
+        others = [one for one in received if one.problem]
+        tried = attempts_by_upload(received)
+        chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
+        references = {name: _without_outputs(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
+        with temporary_run_folder(), worker_backend(backend, jobs, scheduler):
+            marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
+        why = {**unmarked, **problems_by_student(others)}
+        every = [row for name in references for row in class_grades(name, course, references[name], tried, marks, why, filled)]
+        none: list[SimilarPair] = []
+        similar = (
+            run_or_default(
+                f"The search for similar notebooks in {name}", partial(_similar_pairs, name, course, references[name], every), none
+            )
             for name in references
         )
-        pairs = [pair for found in alike for pair in found]
-        return every, write_files(every, others, pairs, course, out, said, failed)
+        pairs = [pair for pairs_of_exercise in similar for pair in pairs_of_exercise]
+        return every, write_files(every, others, pairs, course, out, notes, failed)
 
 
-def _found(places: Sequence[Path], course: Course) -> list[Received]:
-    """What was handed in, each upload with the number of the folder or zip that holds it."""
-    register = Register(course.students)
-    lessons = lessons_of(next(iter(course.exercises.values())).parents[1] / "notebooks")
+def _find_submissions(places: Sequence[Path], course: GradingCourse) -> list[Received]:
+    """Import the submissions; the identifier of each upload contains the number of its folder or zip."""
+    register = StudentIndex(course.students)
+    lessons = lesson_fingerprints(next(iter(course.exercises.values())).parents[1] / "notebooks")
     how: dict[str, Any] = {"times": course.times, "dates": course.dates, "lessons": lessons}
     return [
         replace(one, upload=f"{number}: {one.upload}")
         for number, place in enumerate(places, 1)
-        for one in submissions(files_in(place), register, course.exercises, place=place, **how)
+        for one in import_submissions(read_files(place), register, course.exercises, place=place, **how)
     ]
 
 
 # -- marking -------------------------------------------------------------------------------------------------------------------
-def _marked(
+def _mark_all(
     chosen: Sequence[Received],
-    course: Course,
+    course: GradingCourse,
     references: Mapping[str, Any],
-    store: Archive,
+    store: MarkArchive,
     jobs: int,
     wall: str,
     again: bool,
     hidden: Sequence[Path],
-) -> tuple[dict[Received, Marked], Problems, list[str]]:
-    """The mark of each notebook, from the store or made now; what could not be marked; and what to say of the walls.
+) -> tuple[dict[Received, SubmissionMark], Problems, list[str]]:
+    """Return the mark of each notebook, from the archive or new; the reasons for missing marks; and notes on the sandboxes.
 
-    With the notebooks the wall is tested: what is `hidden`, and the course, must not be seen behind it.
+    At the same time the sandbox is tested: a submission must see neither the course nor the paths in `hidden`.
     """
-    code = own_code()
-    marks: dict[Received, Marked] = {}
+    code = package_digest()
+    marks: dict[Received, SubmissionMark] = {}
     failed: dict[tuple[str, str], str] = {}
     todo: list[tuple[Received, str, tuple[Any, ...]]] = []
     for one in chosen:
-        own, other, seed = drawn_for(one.student, one.exercise, course.secret, one.digest)
-        key = made_from(code, references[one.exercise], own, other, seed.hex())
-        if not again and (there := store.get(one, key, wall)):
-            marks[one] = there
+        own, other, seed = data_tokens(one.student, one.exercise, course.secret, one.digest)
+        key = fingerprint(code, references[one.exercise], own, other, seed.hex())
+        if not again and (stored := store.get(one, key, wall)):
+            marks[one] = stored
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # each notebook is unpacked when its turn comes; the walk comes first, beside the others
-        walk = [(walk_behind, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
-        tasks = chain(walk, ((mark_one, *drawn, one.content, wall) for one, _, drawn in todo))
-        results = run_tasks(_do, tasks, total=len(walk) + len(todo), jobs=jobs, title="marking", single=True)
-        said: list[str] = []
+        # each notebook is uncompressed for its own task; the leak scan starts first, beside the others
+        scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
+        tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
+        results = run_tasks(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)
+        notes: list[str] = []
         for number, result in results:
-            if number < len(walk):
-                said += result
+            if number < len(scan):
+                notes += result
                 continue
-            one, key, _ = todo[number - len(walk)]
+            one, key, _ = todo[number - len(scan)]
             if isinstance(result, str):
                 failed[one.exercise, one.student] = result
             else:
                 marks[one] = result
-                confined(f"Keeping the mark of {one.path}", partial(store.put, one, key, result), None)
+                run_or_default(f"Keeping the mark of {one.path}", partial(store.put, one, key, result), None)
     finally:
         _stop()
-    return marks, failed, said
+    return marks, failed, notes
 
 
-def _do(work: Callable[..., Any], *task: Any) -> Any:
-    """One of the tasks of a run."""
+def _run_task(work: Callable[..., Any], *task: Any) -> Any:
+    """Run one task of a run."""
     return work(*task)
 
 
-def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """What came of the walk behind each wall of a marker, a sentence each; `SandboxUnavailable` if the course, or what is hidden, is seen."""
+def check_sandboxes(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
+    """Scan each sandbox for leaks; return a sentence for each, or raise `SandboxUnavailable` if the course or a hidden path is visible."""
     try:
-        what = to_look_for(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolved(libraries())[1])], "inside": False}
-        return [check_wall(one, what) for one in _marker(wall).walls]
+        targets = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
+        return [check_sandbox(one, targets) for one in _marker(wall).walls]
     except SandboxUnavailable:
         raise
-    except Exception as error:  # the test's own fault, which costs nobody a mark
-        return [f"{UNTESTED}{described(error)}."]
+    except Exception as error:  # an error of the scan itself must not cost students their marks
+        return [f"{UNTESTED}{describe_error(error)}."]
 
 
-def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
-    """The token of a student's data, that of other data for the second run, and the seed of data for functions.
+def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
+    """Return the token of a student's data, the token of other data for the second run, and the seed of the data for functions.
 
-    Nobody who has not the secret can know the latter two, not even the student from his own token.  They follow from the `digest` of
-    the notebook, too: a notebook may show in its feedback the data on which its functions were tried, and the next one has others.
+    The latter two cannot be computed without the secret, not even from the student's own token.  They also depend on the `digest` of
+    the notebook: feedback may show data on which functions were tried, and the next submission is tried on others.
     """
     other, seed = (
         hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
@@ -197,59 +206,63 @@ def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[st
     return data_token(student, exercise, secret), other.hex()[:16], seed
 
 
-def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
-    """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
+def mark_notebook(
+    exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
+) -> SubmissionMark | str:
+    """Return the mark of a notebook, or a sentence why it has none; a worker calls this for one notebook after another."""
     try:
         task, fresh = Task(load_exercise_definition(exercise), own), Task(load_exercise_definition(exercise), other)
         marker = _marker(wall)
-        with interrupted_after(MARKING):
+        with interrupted_after(MARKING_SECONDS):
             return marker.mark(reference, notebook, task, fresh, seed)
     except SandboxUnavailable:
         raise
-    except TooMuchWork:
+    except MarkingTimeout:
         _stop()
-        return f"it could not be marked: reading and judging it took more than {MARKING} seconds of computing"
+        return f"it could not be marked: reading and judging it took more than {MARKING_SECONDS} seconds of computing time"
     except Exception as error:  # one notebook must not end the marking of a class
         _stop()
-        return f"it could not be marked: {described(error)}"
+        return f"it could not be marked: {describe_error(error)}"
 
 
-def mark_alone(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
-    """The same of one notebook only: afterwards nothing runs any more."""
+def mark_notebook_alone(
+    exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
+) -> SubmissionMark | str:
+    """Mark a single notebook, and end the workers afterwards."""
     try:
-        return mark_one(exercise, own, other, seed, reference, notebook, wall)
+        return mark_notebook(exercise, own, other, seed, reference, notebook, wall)
     finally:
         _stop()
 
 
-_HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
+_THREAD = threading.local()  # a marker marks one notebook at a time, and a cluster's worker may have several threads
 
 
 def _marker(wall: str) -> Marker:
-    """The marker of this thread, started when it is needed."""
-    if getattr(_HERE, "wall", None) != wall:
+    """Return the marker of this thread; it is started when first needed."""
+    if getattr(_THREAD, "wall", None) != wall:
         _stop()
-        _HERE.marker, _HERE.wall = marker, _ = Marker(wall=wall), wall
-        end_with_the_run(marker.close)
-    return _HERE.marker
+        _THREAD.marker, _THREAD.wall = marker, _ = Marker(wall=wall), wall
+        exit_with_parent_run(marker.close)
+    return _THREAD.marker
 
 
 def _stop() -> None:
-    """End the marker of this thread; the next notebook starts another."""
-    if hasattr(_HERE, "wall"):
-        _HERE.marker.close()
-        del _HERE.wall, _HERE.marker
+    """End the marker of this thread; the next notebook starts a new one."""
+    if hasattr(_THREAD, "wall"):
+        _THREAD.marker.close()
+        del _THREAD.wall, _THREAD.marker
 
 
-def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """A reference without its outputs, which no worker needs."""
+def _without_outputs(notebook: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a reference notebook without outputs, which no worker needs."""
     cells = [cell | {"outputs": []} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
     return {**notebook, "cells": cells}
 
 
-def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[AlikePair]:
-    """The pairs of one exercise that are alike."""
+def _similar_pairs(exercise: str, course: GradingCourse, reference: Mapping[str, Any], every: Sequence[StudentGrade]) -> list[SimilarPair]:
+    """Return the pairs of similar submissions to one exercise."""
     path = course.exercises[exercise]
     tokens = {who.id: data_token(who.id, exercise, course.secret) for who in course.students}
     rows = [one for one in every if one.exercise == exercise and one.marked]
-    return alike(rows, tokens, reference, path.parent.parent / "solutions" / path.name)
+    return find_similar_pairs(rows, tokens, reference, path.parent.parent / "solutions" / path.name)

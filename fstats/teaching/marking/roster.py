@@ -1,4 +1,4 @@
-"""The students of a course, as its register has them: one in a line of a CSV file."""
+"""Roster of a course: the students in a CSV file, one in each line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .untrusted_text import table
+from .untrusted_text import read_csv
 
-# How registers and learning platforms call the columns; letters, digits and single spaces are compared, nothing else.
+# Names of the columns in registers and learning platforms; comparisons use letters, digits and single spaces only.
 COLUMNS = {
     "id": ("id", "student id", "id number", "sis user id", "matriculation number", "number"),
     "name": ("name", "full name", "student", "student name"),
@@ -22,13 +22,13 @@ COLUMNS = {
     "first": ("first name", "firstname", "given name"),
     "last": ("last name", "lastname", "surname", "family name"),
 }
-RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}  # no folders on Windows
+RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}  # invalid folders on Windows
 LONGEST = 80  # characters of an id
 
 
 @dataclass(frozen=True)
 class Student:
-    """Who is on the roster: the id of the register decides, the rest helps to find and to address the student.
+    """A student on the roster; the id of the register identifies the student, the other fields help to find and address him or her.
 
     `moodle` is the participant's number in Moodle's file names, `canvas` the user's number in Canvas's.
     """
@@ -42,51 +42,51 @@ class Student:
     canvas: str = ""
 
 
-def roster(path: Path) -> list[Student]:
-    """The students of a CSV file with a line of heads: ``id``, and as far as there are ``name``, ``email``, ``section``, ``login``.
+def read_roster(path: Path) -> list[Student]:
+    """Read the students of a CSV file with a header: ``id``, and optionally ``name``, ``email``, ``section``, ``login``.
 
-    Heads may also be those of Moodle's and Canvas's exports; commas, semicolons and tabs separate.
+    The column names of Moodle's and Canvas's exports are understood, too; the separator is a comma, semicolon or tab.
 
     Raises
     ------
     ValueError
-        For a file that is no such table, an id that is missing, stands there twice, or cannot be the name of a folder.
+        If the file is no such table, or an id is missing, occurs twice, or cannot be the name of a folder.
     """
-    heads, lines = table(path)
-    place = {field: k for field in COLUMNS if (k := column(heads, field)) is not None}
+    heads, lines = read_csv(path)
+    place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
     if "id" not in place:
         raise ValueError(f"{path}: one column must have the head id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
     students: list[Student] = []
-    seen: dict[tuple[str, str], int] = {}
+    first_lines: dict[tuple[str, str], int] = {}
     for number, line in lines:
-        found = {field: clean(line[k]) for field, k in place.items()}
-        parts = found.pop("first", ""), found.pop("last", "")
-        found["name"] = found.get("name") or " ".join(filter(None, parts))
-        who = Student(**found)
-        if complaint := _unfit(who.id):
+        cells = {field: normalise_cell(line[k]) for field, k in place.items()}
+        parts = cells.pop("first", ""), cells.pop("last", "")
+        cells["name"] = cells.get("name") or " ".join(filter(None, parts))
+        who = Student(**cells)
+        if complaint := id_problem(who.id):
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
-            if key and (earlier := seen.setdefault((what, key), number)) != number:
-                raise ValueError(f"{path}, line {number}: the {what} {key!r} stands in line {earlier} already; each student needs his own")
+            if key and (earlier := first_lines.setdefault((what, key), number)) != number:
+                raise ValueError(f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs his own")
         students.append(who)
     if not students:
         raise ValueError(f"{path}: there is no student below the heads")
     return students
 
 
-def clean(text: str) -> str:
-    """A cell as it is compared: composed characters, no spaces around it, single ones inside."""
+def normalise_cell(text: str) -> str:
+    """Normalise a cell for comparisons: composed characters, no outer spaces, single inner spaces."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def column(heads: Sequence[str], field: str) -> int | None:
-    """Where the column of a field stands, whichever of its names it has."""
+def find_column(heads: Sequence[str], field: str) -> int | None:
+    """Return the position of the column of a field, under any of its names."""
     plain = [" ".join(re.findall(r"\w+", head.casefold())) for head in heads]
     return next((plain.index(name) for name in COLUMNS[field] if name in plain), None)
 
 
-def _unfit(student: str) -> str:
-    """What is wrong with an id, if it cannot be the name of a folder anywhere; empty if it can."""
+def id_problem(student: str) -> str:
+    """Return the reason why an id cannot be the name of a folder on some system; empty if it can."""
     if not student:
         return "there is no id"
     odd = re.search(r'[/\\:*?"<>|]|^\.|\.$', student) or any(unicodedata.category(letter).startswith("C") for letter in student)
@@ -95,8 +95,8 @@ def _unfit(student: str) -> str:
     return ""
 
 
-class Register:
-    """The students of a roster, found by whatever a file's name says of them."""
+class StudentIndex:
+    """Index of the students on a roster by id, email address, login, name and platform number."""
 
     def __init__(self, students: Sequence[Student]) -> None:
         self.students = {who.id: who for who in students}
@@ -105,32 +105,32 @@ class Register:
         for who in students:
             for key in filter(None, (who.id, who.email, who.login)):
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
-            for name in _spellings(who.name):
+            for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
-        self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}  # "Participant 123" and 123
+        self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}  # "Participant 123" or "123"
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 
     def by_id(self, text: str) -> list[str]:
-        """Whose id, email address or login this is."""
-        return sorted(self._exact.get(clean(text).casefold(), ()))
+        """Return the students with this id, email address or login."""
+        return sorted(self._exact.get(normalise_cell(text).casefold(), ()))
 
     def by_name(self, text: str) -> list[str]:
-        """Whose name this is, whichever part of it comes first."""
-        return sorted(self._named.get(_letters(text), ()))
+        """Return the students with this name, whichever part of it comes first."""
+        return sorted(self._named.get(_name_letters(text), ()))
 
     def by_number(self, platform: str, number: str) -> list[str]:
-        """Whose number at Moodle or Canvas this is, if the roster knows it."""
+        """Return the student with this number in Moodle or Canvas, if the roster has it."""
         known = self._moodle if platform == "moodle" else self._canvas
         return [known[number]] if number in known else []
 
 
-def _letters(text: str) -> str:
-    """The letters and digits of a name, small and composed: what every platform keeps of it."""
+def _name_letters(text: str) -> str:
+    """Return the letters and digits of a name, in lower case and composed; every platform keeps at least these."""
     return "".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold()))
 
 
-def _spellings(name: str) -> Iterator[str]:
-    """A name as it stands and with its words turned round: "Ada King Lovelace" is lovelaceadaking where the last name comes first."""
+def _name_orders(name: str) -> Iterator[str]:
+    """Yield a name in all rotations of its words: "Ada King Lovelace" is lovelaceadaking if the last name comes first."""
     words = name.replace(",", " ").split()
     for k in range(len(words)):
-        yield _letters("".join(words[k:] + words[:k]))
+        yield _name_letters("".join(words[k:] + words[:k]))

@@ -1,4 +1,4 @@
-"""Nothing is left behind: one folder for all temporary files of a run, and workers that end when nobody waits for them any more."""
+"""Clean-up of a grading run: one folder for all temporary files, and workers that end when the run has ended."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pathlib import Path
 from ...runtime.file_lock import FileInUseError, FileLock
 from ...runtime.parallel_tasks import end_workers
 
-PREFIX, HELD = "grading-", "in_use"
-NEW = 60  # seconds after which a folder that nobody holds is nobody's
-EVERY = 0.5  # seconds from one look to the next, whether the run is still there
+PREFIX, LOCK_FILE = "grading-", "in_use"
+GRACE_SECONDS = 60  # age at which an unlocked folder is stale
+POLL_SECONDS = 0.5  # interval between two checks whether the run still exists
 
 
 @contextmanager
-def one_folder() -> Iterator[None]:
-    """A folder for the temporary files of a run, and of all its workers; whatever ends the run, it goes.
+def temporary_run_folder() -> Iterator[None]:
+    """Provide a folder for the temporary files of a run and all its workers; it is removed however the run ends.
 
-    The workers are ended first.  Where the run itself was killed, they see to the folder; where it had none, the next run does.
+    The workers are ended first.  If the run is killed, the workers remove the folder; if it had none, the next run does.
     """
     before, known = os.environ.get("TMPDIR"), tempfile.tempdir
-    _swept(Path(tempfile.gettempdir()))
+    _remove_stale_folders(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-    folder.chmod(0o711)  # by weaker means a submission runs under another user, whose own folder lies in it
-    held = FileLock(folder / HELD)
+    folder.chmod(0o711)  # with weak isolation a submission runs as another user, whose folder is inside this one
+    held = FileLock(folder / LOCK_FILE)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     try:
         yield
@@ -43,27 +43,28 @@ def one_folder() -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _swept(place: Path) -> None:
-    """Remove the folders of runs that were killed: nobody holds them."""
+def _remove_stale_folders(place: Path) -> None:
+    """Remove the folders of killed runs, which are not locked."""
     for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError, FileInUseError):  # somebody else's, or in use
-            is_new = not (folder / HELD).exists() and time.time() - folder.stat().st_mtime < NEW  # its run is about to hold it
+        with suppress(OSError, FileInUseError):  # of another user, or in use
+            # a new folder is not yet locked by its run
+            is_new = not (folder / LOCK_FILE).exists() and time.time() - folder.stat().st_mtime < GRACE_SECONDS
             if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
-                FileLock(folder / HELD).close()
+                FileLock(folder / LOCK_FILE).close()
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def end_with_the_run(stop: Callable[[], None]) -> None:
-    """In a worker: when the run that started it has been killed, stop what it started, remove the folder of the run, and end."""
+def exit_with_parent_run(stop: Callable[[], None]) -> None:
+    """In a worker: when its run was killed, call `stop`, remove the folder of the run, and exit."""
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
-    if name == "MainProcess" or any(one.name == PREFIX for one in threading.enumerate()):
+    if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)  # started by the run itself, which may be dead already
+    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)  # the folder's name has the run's process ID, even of a dead run
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 
     def look() -> None:
         while os.getppid() == run:
-            time.sleep(EVERY)
+            time.sleep(POLL_SECONDS)
         with suppress(Exception):
             stop()
         if folder.name.startswith(PREFIX):

@@ -1,4 +1,4 @@
-"""Somebody's words, so that they can be shown anywhere: on a terminal, in a page, in a table that a spreadsheet opens; and such tables."""
+"""Sanitise untrusted text for terminals, pages and spreadsheets; read and write CSV files without formula injection."""
 
 from __future__ import annotations
 
@@ -9,40 +9,41 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-# What moves the cursor, colours, deletes or turns the direction of a line; joiners are letters' business and stay.
-STEERING = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-HALVES = re.compile(r"[\ud800-\udfff]")
-FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet takes for the start of a formula, wide forms too
-# Where semicolons separate, a quoted cell of a file with commas ends at the first one: what follows it, or begins a line, may start a cell.
-LATER = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
-DEFUSED = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
+# Characters that move the cursor, colour, delete or change the direction of a line; joiners belong to letters and stay.
+STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+SURROGATES = re.compile(r"[\ud800-\udfff]")
+FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # a spreadsheet reads these as the start of a formula, wide forms too
+# If semicolons separate, a quoted cell of a comma file ends at its first semicolon; the text after it, or a new line, may start a cell.
+INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
+ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
-def harmless(text: str) -> str:
-    r"""A text without control characters, marks of direction and halves of characters; its lines stay.
+def strip_control_characters(text: str) -> str:
+    r"""Remove control characters, direction marks and halves of characters from a text; its line breaks stay.
 
     Examples
     --------
-    >>> harmless("10 of 10\x1b[2K\r0 of 10")
+    >>> strip_control_characters("10 of 10\x1b[2K\r0 of 10")
     '10 of 10 [2K\n0 of 10'
     """
-    return HALVES.sub("?", STEERING.sub(_plain, text))
+    return SURROGATES.sub("?", STEERING_CHARACTERS.sub(_replace_control, text))
 
 
-def _plain(found: re.Match[str]) -> str:
-    return "\n" if found[0][0] == "\r" else " " if ord(found[0]) < 0xA0 else ""
+def _replace_control(match: re.Match[str]) -> str:
+    return "\n" if match[0][0] == "\r" else " " if ord(match[0]) < 0xA0 else ""
 
 
 def one_line(text: str) -> str:
-    """The same in one line, so that nobody's words can begin a line that looks like ours."""
-    return " ".join(harmless(text).split())
+    """Sanitise a text and join its lines, so that it cannot imitate a line of the package's own output."""
+    return " ".join(strip_control_characters(text).split())
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------------------
-def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    """A CSV file with quotes around every cell; text that a spreadsheet would take for a formula begins with a quotation
-    mark, numbers are shortest.
+def csv_text(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    """Return CSV text with quotes around every cell; text that looks like a formula gets a leading quotation mark.
+
+    Numbers are written in their shortest form.
     """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -51,31 +52,31 @@ def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     return out.getvalue()
 
 
-def defused(text: str) -> str:
-    """A text that no spreadsheet executes, and no control characters in it."""
-    text = LATER.sub(r"\1'\2", harmless(text).replace("\t", " "))
+def escape_formula(text: str) -> str:
+    """Escape a text so that no spreadsheet executes it, and remove control characters."""
+    text = INNER_FORMULA.sub(r"\1'\2", strip_control_characters(text).replace("\t", " "))
     start = text.lstrip(" ")
     return "'" + text if len(start) > 1 and FORMULA.match(start) and not NUMBER.fullmatch(text) else text
 
 
-def as_written(text: str) -> str:
-    """A cell as it was before it was defused."""
-    there = text[1:] if text.startswith("'") and defused(text[1:]) == text else text
-    back = DEFUSED.sub(r"\1\2", there)
-    return back if defused(back) == text else there
+def unescape_formula(text: str) -> str:
+    """Restore the text of a cell that :func:`escape_formula` changed."""
+    plain = text[1:] if text.startswith("'") and escape_formula(text[1:]) == text else text
+    back = ESCAPED_FORMULA.sub(r"\1\2", plain)
+    return back if escape_formula(back) == text else plain
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.10g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else defused(str(value))
+    return f"{value:.10g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else escape_formula(str(value))
 
 
-def table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The heads of a CSV file, and its lines that are not empty with their numbers, each as long as the heads.
+def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Read a CSV file: its column names, and its non-empty lines with their numbers, padded to the number of columns.
 
     Raises
     ------
     ValueError
-        For a file that is no table in UTF-8, or a line with more cells than there are heads.
+        If the file is no table in UTF-8, or a line has more cells than columns.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

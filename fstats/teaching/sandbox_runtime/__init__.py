@@ -1,1 +1,1 @@
-"""What runs behind a wall, together with the code of a student; nothing of the course is imported here."""
+"""Modules that run inside the sandbox, next to a student's code; they import nothing of the course."""

@@ -1,7 +1,7 @@
-"""Ready-made tests that are not there where a student's function is called: their code is taken out of the libraries before it comes.
+"""Block ready-made library tests: their code is removed before a student's function is called.
 
-Nothing is watched while the function runs, so there is nothing to hide from.  What was taken out cannot be read again, since from then on
-no file can be opened (`isolation.no_way_out`, `guest`).
+Nothing watches the function while it runs, so the function has no watcher to deceive.  Removed code cannot be read again, because from
+then on no file can be opened (`process_isolation.block_exec_and_open`, `wasm_guest`).
 """
 
 from __future__ import annotations
@@ -15,50 +15,50 @@ from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .function_call import READY_MADE, ReadyMade
+from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}  # as "rankdata"
+COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}  # blocked together with "rankdata"
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
-USUAL = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
+COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
 
 
-def functions_there() -> list[FunctionType]:
-    """All functions of packages with tests that exist now, but those that were put out of the collector's reach (`gc.freeze`)."""
-    return [one for one in gc.get_objects() if type(one) is FunctionType and _module(one).partition(".")[0] in PACKAGES]
+def existing_functions() -> list[FunctionType]:
+    """Return all functions of packages with tests; functions hidden from the garbage collector (`gc.freeze`) are missing."""
+    return [entry for entry in gc.get_objects() if type(entry) is FunctionType and _module(entry).partition(".")[0] in PACKAGES]
 
 
 def _module(function: FunctionType) -> str:
     return str(function.__globals__.get("__name__"))
 
 
-def imported(names: Iterable[str]) -> None:
-    """Import what a function imports, as long as there are files."""
-    for name in (*USUAL.split(), *names):
+def import_modules(names: Iterable[str]) -> None:
+    """Import the modules that a function needs, while files can still be opened."""
+    for name in (*COMMON_MODULES.split(), *names):
         with suppress(Exception):
             import_module(name)
 
 
-def empty(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
-    """Take the code out of the ready-made tests, and of all that `fstats` computes.
+def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
+    """Remove the code of ready-made tests and of everything that `fstats` computes.
 
     Parameters
     ----------
     functions : iterable of function
-        Those of :func:`functions_there`.
+        The result of :func:`existing_functions`.
     ready : collection of str
-        Names of further functions of libraries that are not to be called.
+        Names of further library functions that must not be called.
     """
-    for one in functions:
-        if what := _ready_made(one, ready):
-            one.__code__ = _stub(one.__code__, *what)
+    for function in functions:
+        if test := _ready_made(function, ready):
+            function.__code__ = _stub(function.__code__, *test)
     if "rankdata" in ready:
         for module, names in COMPILED.items():
             for name in names if module in sys.modules else ():
-                setattr(sys.modules[module], name, FunctionType(_stub(empty.__code__, "pandas", "rank"), {}))
+                setattr(sys.modules[module], name, FunctionType(_stub(block_functions.__code__, "pandas", "rank"), {}))
 
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
-    """The package and the name of the ready-made test that it is, or a part or a twin of; None for all others."""
+    """Return package and name of the ready-made test that a function is (or is a part or copy of); None for other functions."""
     module, name = _module(function), function.__code__.co_name.strip("_")
     package = module.partition(".")[0]
     if package == "fstats":
@@ -67,60 +67,60 @@ def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, st
         return (package, name) if name == "rank" and "rankdata" in ready else None
     if not module.startswith("scipy.stats") and package not in ("statsmodels", "sklearn"):
         return None
-    test = name if name in ready else next((test for test in READY_MADE.split() if test in name), "")
+    test = name if name in ready else next((test for test in LIBRARY_TESTS.split() if test in name), "")
     return (package, test) if test else None
 
 
 def _stub(code: CodeType, package: str, name: str) -> CodeType:
-    """What stands in its place: whoever calls it is told what he called."""
+    """Return replacement code that raises an error with the name of the blocked function."""
 
     def stub(*given: Any, **_: Any) -> None:
-        told = 0.5
-        raise told(given)  # type: ignore[operator]
+        make_error = 0.5
+        raise make_error(given)  # type: ignore[operator]
 
-    made = stub.__code__
-    consts = tuple(partial(_told, package, name) if one == 0.5 else one for one in made.co_consts)
-    return made.replace(co_name=code.co_name, co_filename=code.co_filename, co_consts=consts, co_freevars=code.co_freevars)
+    original = stub.__code__
+    consts = tuple(partial(_blocked_error, package, name) if const == 0.5 else const for const in original.co_consts)
+    return original.replace(co_name=code.co_name, co_filename=code.co_filename, co_consts=consts, co_freevars=code.co_freevars)
 
 
-def _told(package: str, name: str, given: tuple[Any, ...]) -> ReadyMade:
-    """The error that says which test it was; of `fstats` by the class that was wanted."""
+def _blocked_error(package: str, name: str, given: tuple[Any, ...]) -> LibraryTestCalled:
+    """Return the error that names the blocked test; for `fstats` it names the class that the student wanted."""
     if package != "fstats":
-        return ReadyMade(f"{package}'s {name}")
-    for one in given:
-        wanted = one if isinstance(one, type) else type(one)
-        if isinstance(one, str) or wanted.__module__.startswith("fstats."):
-            return ReadyMade(f"fstats.{one if isinstance(one, str) else wanted.__name__}"[:80])
-    return ReadyMade(f"fstats's {name}")
+        return LibraryTestCalled(f"{package}'s {name}")
+    for argument in given:
+        wanted = argument if isinstance(argument, type) else type(argument)
+        if isinstance(argument, str) or wanted.__module__.startswith("fstats."):
+            return LibraryTestCalled(f"fstats.{argument if isinstance(argument, str) else wanted.__name__}"[:80])
+    return LibraryTestCalled(f"fstats's {name}")
 
 
-def modules_of(function: Any) -> list[str]:
-    """The modules that a function imports or has from its notebook, by name; and those of the functions that it calls."""
-    found: dict[str, None] = {}
-    waiting, seen = [function], set[int]()
-    while waiting and len(seen) < 1000:
-        one = waiting.pop()
-        if id(one) in seen:
+def required_modules(function: Any) -> list[str]:
+    """Return the names of the modules that a function, or a function that it calls, imports or uses as globals."""
+    modules: dict[str, None] = {}
+    waiting, visited = [function], set[int]()
+    while waiting and len(visited) < 1000:
+        value = waiting.pop()
+        if id(value) in visited:
             continue
-        seen.add(id(one))
-        if isinstance(one, ModuleType):
-            found[one.__name__] = None
-        elif isinstance(one, CodeType):
-            waiting += [const for const in one.co_consts if isinstance(const, CodeType)]
-            found |= dict.fromkeys(one.co_names)  # a name that is no module is not found there
-        elif type(one) is FunctionType and one.__module__ == "__main__":
-            waiting += [one.__code__, *(one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__)]
-            waiting += [cell.cell_contents for cell in one.__closure__ or () if _is_full(cell)]
-        elif isinstance(module := getattr(one, "__module__", None), str) and module != "__main__":
-            found[module] = None
-    return [name for name in found if isinstance(name, str)]
+        visited.add(id(value))
+        if isinstance(value, ModuleType):
+            modules[value.__name__] = None
+        elif isinstance(value, CodeType):
+            waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
+            modules |= dict.fromkeys(value.co_names)  # the import later skips names that are no modules
+        elif type(value) is FunctionType and value.__module__ == "__main__":
+            waiting += [value.__code__, *(value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)]
+            waiting += [cell.cell_contents for cell in value.__closure__ or () if _has_content(cell)]
+        elif isinstance(module := getattr(value, "__module__", None), str) and module != "__main__":
+            modules[module] = None
+    return [name for name in modules if isinstance(name, str)]
 
 
 def _names(code: CodeType) -> Iterable[str]:
-    return {*code.co_names, *(name for one in code.co_consts if isinstance(one, CodeType) for name in _names(one))}
+    return {*code.co_names, *(name for const in code.co_consts if isinstance(const, CodeType) for name in _names(const))}
 
 
-def _is_full(cell: Any) -> bool:
+def _has_content(cell: Any) -> bool:
     with suppress(ValueError):
         return cell.cell_contents is not cell
     return False

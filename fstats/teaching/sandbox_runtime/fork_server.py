@@ -1,12 +1,12 @@
-"""Imports the libraries once, then forks for each run a process that keeps itself apart and does what the marker asks it for.
+"""Fork server of the sandbox: import the libraries once, then fork an isolated process for each run.
 
-It stands in a folder of its own, in an `fstats` without the exercises' definitions and the judge, and is started by `sandbox`.
-The process that forks never sees a submission: it passes on two open files, from which the fork reads what to do and into which it
-writes what comes of it; so nothing of one submission is left for the next.
+The server starts in a folder of its own, with an `fstats` that lacks the exercises' definitions and the judge (see `bubblewrap_sandbox`).
+The server itself never reads a submission.  It passes two open files to the forked process, which reads requests from the first and writes
+answers to the second.  So nothing of one submission remains for the next.
 
     python -m fstats.teaching.sandbox_runtime.fork_server SETTINGS
 
-SETTINGS is JSON: isolation, uid, limits, what may be read; descriptor 0 is the socket to the marker.
+SETTINGS is JSON with the isolation, the uid, the limits and the readable paths; descriptor 0 is the socket to the marker.
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-if sys.platform != "win32":  # where nothing of this runs; but the names are read there, too
+if sys.platform != "win32":  # Windows runs nothing of this module, but imports it
     import fcntl
 
-from .landlock import add, restrict, rules
-from .notebook_runner import preload, serve
+from .landlock import add_rules, make_ruleset, restrict_self
+from .notebook_runner import preload, serve_requests
 from .process_isolation import (
     ISOLATED,
     LINUX,
     OUT_OF_MEMORY,
-    give_up_rights,
-    goes_first,
-    how_it_ended,
+    address_space_used,
+    block_exec_and_open,
+    drop_capabilities,
+    drop_user,
+    enter_namespaces,
+    exit_status,
     kill_descendants,
-    limited,
-    lower_user,
-    may_compute,
-    no_way_out,
-    own_folders,
-    own_namespaces,
-    room,
-    visible,
+    mount_private_folders,
+    prefer_for_oom_kill,
+    set_cpu_limit,
+    set_dumpable,
+    set_limits,
     wait_within_memory,
 )
 
-REQUESTS, ANSWERS, RULES = 4, 3, 5  # the descriptors of a submission's process, until the last one is obeyed
+REQUESTS, ANSWERS, RULES = 4, 3, 5  # descriptors in a submission's process; RULES is closed as soon as its rules are in force
 
 
-def work(settings: Mapping[str, Any]) -> None:
-    """Import, then fork for each pair of files that comes, one after the other, until the socket is closed."""
-    site.setquit()  # which, without the module `site`, nobody does
+def serve_forks(settings: Mapping[str, Any]) -> None:
+    """Import the libraries, then fork for each received pair of files, one after the other, until the socket is closed."""
+    site.setquit()  # normally done by the module `site`, which is switched off here
     site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)
-    _nothing_to_read_or_say(0, 1)
+    _redirect_to_devnull(0, 1)
     warnings.filterwarnings("ignore")
     preload()
-    allowed = rules(settings["reads"], settings["writes"]) if settings["reads"] else -1
-    lower_user(settings["uid"], settings["reads_all"])
+    allowed = make_ruleset(settings["reads"], settings["writes"]) if settings["reads"] else -1
+    drop_user(settings["uid"], settings["reads_all"])
     if LINUX:
-        LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does
-        LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: whoever loses his parent is ours, and can be found
-    visible(False)  # to nobody: what runs later under the same user cannot look into this memory
-    settings["limits"]["room"] = room()
+        LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the server ends with the marker
+        LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphaned processes become children of the server and can be found
+    set_dumpable(False)  # later processes of the same user cannot read this memory
+    settings["limits"]["room"] = address_space_used()
     gc.collect()
-    gc.freeze()  # the forks share these pages as long as nobody writes into them
+    gc.freeze()  # the forks share these memory pages until a process writes into them
     marker.send(b"ready")
     while True:
         message, files, _, _ = socket.recv_fds(marker, 16, 2)
@@ -77,77 +77,77 @@ def work(settings: Mapping[str, Any]) -> None:
         pid = os.fork()
         if not pid:
             marker.close()
-            _isolated(settings, files[0], files[1], allowed)
+            _run_isolated(settings, files[0], files[1], allowed)
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
-        within = wait_within_memory(pid, settings["limits"]["all_memory"])
-        ended = how_it_ended(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
+        is_within_memory = wait_within_memory(pid, settings["limits"]["all_memory"])
+        status = exit_status(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
         if settings["isolation"] != "bubblewrap":
-            _nothing_is_left(pid)
-        marker.send(struct.pack("i", ended if within else OUT_OF_MEMORY))
+            _kill_leftovers(pid)
+        marker.send(struct.pack("i", status if is_within_memory else OUT_OF_MEMORY))
 
 
-def _nothing_is_left(pid: int) -> None:
-    """End what a submission started and left; behind bubblewrap the kernel does."""
+def _kill_leftovers(pid: int) -> None:
+    """Kill the processes that a submission started and left; with bubblewrap the kernel does this."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)  # all that macOS lets us find
+        os.killpg(pid, signal.SIGKILL)  # on macOS only the process group can be found
     kill_descendants(os.getpid())
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
-def _nothing_to_read_or_say(*descriptors: int) -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
+def _redirect_to_devnull(*descriptors: int) -> None:
+    devnull = os.open(os.devnull, os.O_RDWR)
     for descriptor in descriptors:
-        os.dup2(nothing, descriptor)
-    os.close(nothing)
+        os.dup2(devnull, descriptor)
+    os.close(devnull)
 
 
-def _isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed: int) -> NoReturn:
-    """Become the process of one submission; it never returns."""
+def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allowed: int) -> NoReturn:
+    """Turn the current process into the process of one submission; the function never returns."""
     alone = settings["isolation"] == "bubblewrap"
     try:
-        _nothing_to_read_or_say(2)
+        _redirect_to_devnull(2)
         os.setsid()
         if LINUX:
-            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # and the submission no longer than the worker
-            visible(True)  # or the files in /proc by which it goes first, and a user namespace is made, would be root's
-            goes_first()
-            visible(alone)
+            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # the submission ends with the server
+            set_dumpable(True)  # otherwise root owns the files in /proc that set the OOM score and create a user namespace
+            prefer_for_oom_kill()
+            set_dumpable(alone)
         if alone:
-            own_namespaces(answers, settings["limits"]["cpu"])
-            own_folders(settings["limits"]["disk"])
-        _placed({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
+            enter_namespaces(answers, settings["limits"]["cpu"])
+            mount_private_folders(settings["limits"]["disk"])
+        _assign_descriptors({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
         with os.fdopen(REQUESTS, "rb") as file:
             opened = json.loads(file.readline())
             os.chdir(opened["folder"])
             os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
             if allowed >= 0:
-                add(RULES, [opened["folder"]])  # and no other submission's
-            limited({**settings["limits"], **opened["limits"]})
+                add_rules(RULES, [opened["folder"]])  # the folders of other submissions stay closed
+            set_limits({**settings["limits"], **opened["limits"]})
             if LINUX:
-                give_up_rights(settings["reads_all"], alone, lambda: restrict(RULES) if allowed >= 0 else None)
+                drop_capabilities(settings["reads_all"], alone, lambda: restrict_self(RULES) if allowed >= 0 else None)
             os.closerange(RULES, RULES + 1)
             os.write(ANSWERS, ISOLATED)
-            serve(file.readline, _say, lambda: may_compute(opened["limits"]["cpu"]), no_way_out)
+            serve_requests(file.readline, _write_all, lambda: set_cpu_limit(opened["limits"]["cpu"]), block_exec_and_open)
     finally:
-        os._exit(0)  # without that word the marker knows; no handlers at exit, no waiting for threads
+        os._exit(0)  # no exit handlers, no waiting for threads; the marker learns of the end without a message
 
 
-def _placed(files: Mapping[int, int]) -> None:
-    """Give open files these numbers, and close all others."""
+def _assign_descriptors(files: Mapping[int, int]) -> None:
+    """Give open files the stated descriptor numbers, and close all other files."""
     above = {number: fcntl.fcntl(file, fcntl.F_DUPFD, 64) for number, file in files.items()}
     for number, file in above.items():
         os.dup2(file, number)
     os.closerange(max(files) + 1, 4096)
 
 
-def _say(line: bytes) -> None:
+def _write_all(line: bytes) -> None:
     while line:
         line = line[os.write(ANSWERS, line) :]
 
 
 if __name__ == "__main__":
-    work(json.loads(sys.argv[1]))
+    serve_forks(json.loads(sys.argv[1]))

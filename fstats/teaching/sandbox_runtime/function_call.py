@@ -1,6 +1,6 @@
-"""One call of a function that a student wrote: what came back, and what else it did.
+"""Call one function that a student wrote, and record its value and its side effects.
 
-Here and in the marker's worker, which has this file and none of the rest of the folder: it imports only what both have.
+The package and the sandbox both use this module.  The sandbox has no other folder of `teaching`, so the module imports only what both have.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# The tests of other packages: whoever is asked to write one may compare with them, and not call them.
-READY_MADE = (
+# Tests of other packages: a student who writes such a test may compare with these functions, but may not call them.
+LIBRARY_TESTS = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-FILES = ("scipy/stats/", "fstats/", "statsmodels/")  # in which they stand
-SECONDS = 5.0  # after which a call is ended: a loop without end
-ENDLESS = "no end within"
-OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
+LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders that hold the ready-made tests
+SECONDS = 5.0  # a longer call is ended, for example an endless loop
+TIMEOUT_MESSAGE = "no end within"
+# Errors that a student's object may raise when it is inspected.  Ctrl-C and the marker's own time limit are not among them.
+STUDENT_ERRORS = (Exception, SystemExit, GeneratorExit)
 
 
-class Called(NamedTuple):
-    """What one call did: its value, or its error in words; inputs that it changed; whether it printed; a ready-made test that it called."""
+class CallResult(NamedTuple):
+    """Result of one call: value or error text, changed inputs, whether it printed, and the ready-made test that it called."""
 
     value: Any = None
     raised: str = ""
@@ -41,16 +42,16 @@ class Called(NamedTuple):
     used: str = ""
 
 
-class TooLong(BaseException):
-    """Raised in a student's function that does not come to an end; no `except Exception` of his stops it."""
+class CallTimeout(BaseException):
+    """Raised in a student's function that does not end; `except Exception` in the function does not stop it."""
 
 
-class ReadyMade(BaseException):
-    """Raised where a ready-made test is called that is not there; the message says which."""
+class LibraryTestCalled(BaseException):
+    """Raised when a blocked ready-made test is called; the message names the test."""
 
 
-class _Counted(TextIOBase):
-    """A stream that keeps nothing, and knows whether something came."""
+class _DiscardingStream(TextIOBase):
+    """A stream that discards its text and records whether there was any."""
 
     def __init__(self) -> None:
         self.written = False
@@ -60,55 +61,57 @@ class _Counted(TextIOBase):
         return len(text)
 
 
-def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> Called:
-    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call (None: they
-    are not there, and somebody else sees to its end).
+def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> CallResult:
+    """Call a function with copies of its arguments.
+
+    `ready` names functions, besides the ready-made tests, that must not be called.  With None the tests are blocked already, and the
+    caller enforces the time limit.
     """
     own = {name: deepcopy(value) for name, value in arguments.items()}
-    said = _Counted()
+    stream = _DiscardingStream()
     used: list[str] = []
     try:
         watched = nullcontext() if ready is None else _watched(used, ready)
-        in_time = nullcontext() if ready is None else ended_after(SECONDS, TooLong)
-        with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, in_time:
+        in_time = nullcontext() if ready is None else time_limit(SECONDS, CallTimeout)
+        with warnings.catch_warnings(action="ignore"), redirect_stdout(stream), _empty_input(), watched, in_time:
             value = function(*own.values())
-    except ReadyMade as one:
-        return Called(used=str(one), printed=said.written)
-    except TooLong:
-        return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
-    except KeyboardInterrupt:  # Ctrl-C ends a long check: nothing tells it from one that a function raises, which none does by a slip
+    except LibraryTestCalled as error:
+        return CallResult(used=str(error), printed=stream.written)
+    except CallTimeout:
+        return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=stream.written)
+    except KeyboardInterrupt:  # Ctrl-C ends a long check; a function that raises the same error by mistake is not expected
         raise
-    except BaseException as error:  # whatever else a student's function may raise; `exit()` is no reason to end the notebook
-        return Called(raised=worded(error), printed=said.written)
+    except BaseException as error:  # any other error of a student's function; `exit()` must not end the notebook
+        return CallResult(raised=describe_error(error), printed=stream.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
-    return Called(value, changed=changed, printed=said.written, used=used[0] if used else "")
+    return CallResult(value, changed=changed, printed=stream.written, used=used[0] if used else "")
 
 
-def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[Called]:
-    """Call a function on every case; behind one that does not come to an end, no other is tried."""
-    calls: list[Called] = []
+def call_on_cases(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[CallResult]:
+    """Call a function on every case; after a call that did not end, the remaining cases are not tried."""
+    calls: list[CallResult] = []
     for arguments in cases:
-        calls.append(calls[-1] if calls and calls[-1].raised.startswith(ENDLESS) else called(function, arguments, ready))
+        calls.append(calls[-1] if calls and calls[-1].raised.startswith(TIMEOUT_MESSAGE) else call_function(function, arguments, ready))
     return calls
 
 
 @contextmanager
-def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
-    """End what runs here if it takes too long, in whatever thread and on whatever system: another thread raises an error in this one.
+def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
+    """Limit the duration of a block of code: another thread raises an error in the current thread.
 
-    A signal would do it on some systems, in the main thread only.  What waits in a library's own code ends when that returns.  The
-    clock may be one that is slower than time, as that of a thread's own computing.
+    This works in every thread and on every system; a signal would work on some systems only, and only in the main thread.  Code that waits
+    inside a library ends when the library returns.  The clock may be slower than real time, for example the CPU time of a thread.
     """
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     until = clock() + seconds
 
     def watch() -> None:
-        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # a page's Python has neither this nor threads
+        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # Python in a browser has neither this nor threads
         while not over.wait(left):
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # until it is raised again, should somebody have taken it for his own
+            left = seconds  # the error is raised again if the code caught it
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))
@@ -116,7 +119,7 @@ def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], 
     watcher = threading.Thread(target=watch, daemon=True)
     try:
         watcher.start()
-    except RuntimeError:  # no thread to be had, as in the marker's worker, which has limits of its own, and in a page, which has "Stop"
+    except RuntimeError:  # no threads: the marker's worker has its own limits, and a page in the browser has a "Stop" button
         yield
         return
     try:
@@ -126,15 +129,15 @@ def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], 
             try:
                 with turn:
                     over.set()
-                for _ in range(9):  # one that is on its way arrives here
+                for _ in range(9):  # an error that was already raised arrives here
                     pass
             except error:
                 continue
 
 
 @contextmanager
-def _nothing_to_read() -> Iterator[None]:
-    """An empty input: `input()` waits for nobody, and `exit()`, which closes what is read from, closes nothing of ours."""
+def _empty_input() -> Iterator[None]:
+    """Provide an empty standard input: `input()` does not wait, and `exit()` closes only this replacement."""
     before = sys.stdin
     sys.stdin = StringIO()
     try:
@@ -143,22 +146,22 @@ def _nothing_to_read() -> Iterator[None]:
         sys.stdin = before
 
 
-def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
-    """A profile function that tells which ready-made tests are entered, by the files in which they stand."""
-    names = frozenset({*READY_MADE.split(), *ready})
+def library_test_profiler(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[FrameType, str, Any], None]:
+    """Return a profile function that reports calls of ready-made tests; tests are recognised by the folder of their file."""
+    names = frozenset({*LIBRARY_TESTS.split(), *ready})
 
     def enter(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
-        name, place = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # each procedure comes by here
-            if place.endswith("fstats/core/procedure.py"):
+        name, path = code.co_name, code.co_filename.replace("\\", "/")
+        if name == "__post_init__":  # every procedure calls this method
+            if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":
-            if "rankdata" in names and "pandas/" in place:
+            if "rankdata" in names and "pandas/" in path:
                 tell("pandas's rank")
-        elif package := next((one.partition("/")[0] for one in FILES if one in place), ""):
+        elif package := next((folder.partition("/")[0] for folder in LIBRARY_FOLDERS if folder in path), ""):
             tell(f"{package}'s {name}")
 
     return enter
@@ -166,11 +169,11 @@ def watcher(ready: Collection[str], tell: Callable[[str], object]) -> Callable[[
 
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
-    """Write down which ready-made tests are entered."""
-    enter = watcher(ready, used.append)
+    """Record which ready-made tests are called."""
+    enter = library_test_profiler(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
-    threading.setprofile(enter)  # those that are started from now on
+    threading.setprofile(enter)  # for threads that start from now on
     try:
         yield
     finally:
@@ -181,21 +184,21 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except OF_ITS_OWN:  # an input that cannot even be compared is no longer what it was
+    except STUDENT_ERRORS:  # an input that can no longer be compared was changed
         return False
 
 
-def worded(error: BaseException) -> str:
-    """An error in words, whatever it is made of."""
+def describe_error(error: BaseException) -> str:
+    """Describe an error in one line, even if the error itself cannot be displayed."""
     try:
         text = " ".join(str(error).split())
-    except OF_ITS_OWN:
+    except STUDENT_ERRORS:
         text = "(an error that cannot be shown)"
     return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def is_stub(function: Callable[..., Any]) -> bool:
-    """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
+    """Return whether a function has no body yet: it does nothing and returns dots (`...`) or None."""
     code = function.__code__ if isinstance(function, FunctionType) else None
     idle, loads = {"RESUME", "NOP", "RETURN_VALUE", "CACHE"}, {"LOAD_CONST", "RETURN_CONST", "LOAD_COMMON_CONSTANT"}
     lines = get_instructions(code) if code else ()

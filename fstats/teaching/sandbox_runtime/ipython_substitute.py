@@ -1,4 +1,4 @@
-"""In the place of IPython: what a cell means where it is no Python, and what its shell is asked for."""
+"""Substitute for IPython: compile cells with magics and provide `get_ipython()`."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from contextlib import suppress
 from types import CodeType
 from typing import Any
 
-OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # of %timeit: -n 10 -r3
-RUN = ("time", "timeit", "capture", "prun")  # magics that run what stands behind them
+OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # options of %timeit: -n 10 -r3
+RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code behind them
 
 
-class Shell:
-    """In the place of `get_ipython()`: cells run as in Jupyter, magics do nothing but run their statement, and nobody does the rest."""
+class IPythonSubstitute:
+    """Substitute for `get_ipython()`: cells run as in Jupyter, magics only run their statement, all other calls do nothing."""
 
     def __init__(self, space: dict[str, Any]) -> None:
         self.user_ns = self._space = space
 
     def run(self, source: str, name: str) -> None:
         """Run a cell as Jupyter does."""
-        self._run(compiled(source, name), self._space)
+        self._run(compile_cell(source, name), self._space)
 
     def run_line_magic(self, magic: str, line: str, *_: Any, **__: Any) -> Any:
-        """`%time` and `%timeit` run their statement once; the others do nothing."""
-        if magic not in RUN or magic == "capture":
+        """Run the statement of `%time` and `%timeit` once; the other magics do nothing."""
+        if magic not in RUN_MAGICS or magic == "capture":
             return None
         around = sys._getframe(1).f_locals
         space = self._space if around is self._space else {**self._space, **around}
         source = OPTIONS.sub("", line, count=1)
         if magic != "time":
-            return self._run(compiled(source, f"%{magic}"), dict(space))  # its names are its own
+            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # names that it sets stay local
         try:
             value = eval(compile(source, "%time", "eval"), space)
         except SyntaxError:
-            return self._run(compiled(source, "%time"), space)
+            return self._run(compile_cell(source, "%time"), space)
         return value
 
     def run_cell_magic(self, magic: str, _: str, cell: str) -> None:
-        """Those that time or hide what a cell does run it; cells of another language are empty."""
-        if magic in RUN:
-            self._run(compiled(cell, f"%%{magic}"), dict(self._space) if magic == "timeit" else self._space)
+        """Run the cell of a magic that times or hides it; cells in another language are skipped."""
+        if magic in RUN_MAGICS:
+            self._run(compile_cell(cell, f"%%{magic}"), dict(self._space) if magic == "timeit" else self._space)
 
     def getoutput(self, *_: Any, **__: Any) -> list[str]:
-        """What `!command` prints: nothing, there are no commands."""
+        """Return the output of `!command`: an empty list, since there are no commands."""
         return []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Idle()
+        return _NoOp()
 
     @staticmethod
     def _run(code: CodeType, space: dict[str, Any]) -> None:
@@ -62,11 +62,11 @@ class Shell:
             asyncio.run(waits)
 
 
-class _Idle:
-    """Does nothing, whatever it is asked for."""
+class _NoOp:
+    """An object that does nothing on any call or attribute access."""
 
     def __call__(self, *_: Any, **__: Any) -> None:
-        """Nothing."""
+        """Return None."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -74,9 +74,9 @@ class _Idle:
         return self
 
 
-def compiled(source: str, name: str) -> CodeType:
-    """A cell, translated by IPython where it is not Python."""
-    with suppress(ImportError, SyntaxError):  # without IPython cells are plain Python; what is no Python is told below
+def compile_cell(source: str, name: str) -> CodeType:
+    """Compile a cell; IPython translates it if it contains more than plain Python."""
+    with suppress(ImportError, SyntaxError):  # without IPython cells must be plain Python; other text raises an error below
         from IPython.core.inputtransformer2 import TransformerManager
 
         source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
@@ -84,10 +84,10 @@ def compiled(source: str, name: str) -> CodeType:
     return code
 
 
-def found_by_everybody(shell: Shell) -> Callable[[], Shell]:
-    """`get_ipython`, by whatever name it is asked for."""
+def install_get_ipython(shell: IPythonSubstitute) -> Callable[[], IPythonSubstitute]:
+    """Return a `get_ipython` function and install it in IPython's modules."""
 
-    def get_ipython() -> Shell:
+    def get_ipython() -> IPythonSubstitute:
         return shell
 
     for name in ("IPython", "IPython.core.getipython"):

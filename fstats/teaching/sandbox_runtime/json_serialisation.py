@@ -1,4 +1,4 @@
-"""Values on their way between the marker and a submission: plain JSON both ways, and nothing that could be more."""
+"""Values that the marker and a submission exchange: plain JSON in both directions, and no other objects."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ from typing import Any
 
 import numpy as np
 
-from .plain_value import NotPlain, plain_value
+from .plain_value import NotPlainValue, plain_value
 
-WORDS = 200  # letters of a text that is delivered
-DOTS, FUNCTION = {"dots": 1}, {"callable": 1}  # what is still empty; a function where a value was asked for
+MAX_TEXT = 200  # characters of a text that is delivered
+DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}  # an answer that is still empty; a function where a value is expected
 
 
-def encoded(value: Any) -> Any:
-    """A value of the marker: words and Python's numbers as they are, arrays and numpy's numbers with their type."""
+def encode(value: Any) -> Any:
+    """Encode a value of the marker: arrays and NumPy numbers with their type, all other values unchanged."""
     if isinstance(value, (np.ndarray, np.generic)):
         return {"array": value.tolist(), "dtype": value.dtype.str}
     return value
 
 
-def decoded(value: Any) -> Any:
-    """The same again, on the other side."""
+def decode(value: Any) -> Any:
+    """Decode a value that :func:`encode` encoded."""
     return np.array(value["array"], value["dtype"])[()] if isinstance(value, dict) else value
 
 
 def serialise(value: Any) -> Any:
-    """A value as JSON: numbers, words, yes and no, lists of them; `DOTS` for what is still empty, else what it was."""
+    """Return a value as JSON: numbers, text, booleans and lists of them; `DOTS_JSON` if still empty, otherwise a description."""
 
-    def one(x: Any) -> Any:
+    def as_json(x: Any) -> Any:
         if isinstance(x, (list, tuple)):
-            return [one(entry) for entry in x]
+            return [as_json(entry) for entry in x]
         if type(x) is int and abs(x) >= 2**63:
             return _shown(f"a whole number of {len(hex(x)) * 4} bits")
-        if type(x) is str and len(x) > WORDS:
+        if type(x) is str and len(x) > MAX_TEXT:
             return _shown(f"a text of {len(x)} letters")
-        return DOTS if x is ... else x
+        return DOTS_JSON if x is ... else x
 
     try:
-        return one(plain_value(value))
-    except NotPlain as what:
-        return _strange(value, str(what))
-    except BaseException:  # an object of the submission's own; nobody is there to press Ctrl-C
+        return as_json(plain_value(value))
+    except NotPlainValue as error:
+        return _describe_foreign(value, str(error))
+    except BaseException:  # an object of the submission; Ctrl-C cannot happen here
         return _shown(f"an object of the type {type(value).__name__}")
 
 
-def _strange(x: Any, what: str) -> dict[str, Any]:
+def _describe_foreign(x: Any, description: str) -> dict[str, Any]:
     if callable(x) and not isinstance(x, type):
-        return FUNCTION
+        return FUNCTION_JSON
     is_ours = type(x).__module__.startswith("fstats.")
-    return _shown(f"a whole {type(x).__name__}; asked for is one line of it" if is_ours else what)
+    return _shown(f"a whole {type(x).__name__}; asked for is one line of it" if is_ours else description)
 
 
 def _shown(words: str) -> dict[str, Any]:

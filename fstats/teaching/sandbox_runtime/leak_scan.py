@@ -1,4 +1,4 @@
-"""What a process can see of the course: every path that it can come to, looked at by its name and by what is in it."""
+"""Scan for leaks: search every path that a process can reach for files of the course, by name and by content."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-SKIPPED = ("/proc", "/sys", "/dev")  # the kernel's own; that a submission cannot see into others is tried elsewhere
-MOST = 1 << 22  # bytes of one file: no part of a course is larger
-OF_NO_COURSE = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
+SKIPPED = ("/proc", "/sys", "/dev")  # folders of the kernel; other tests check that a submission cannot see other processes
+MAX_BYTES = 1 << 22  # size limit of a file that is searched; no part of a course is larger
+IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
-def seen(
+def scan_for_leaks(
     names: Collection[str],
     words: Sequence[str],
     paths: Sequence[str],
@@ -23,84 +23,86 @@ def seen(
     unread: Collection[str] = (),
     inside: bool = True,
 ) -> dict[str, Any]:
-    """How many paths can be seen, and which of them belong to the course.
+    """Count the visible paths, and list those that belong to the course.
 
     Parameters
     ----------
     names : collection of str
-        Names of files and folders that only the course has.
+        Names of files and folders that only the course uses.
     words : sequence of str
-        Lines of the course, looked for in every file.
+        Lines of the course; every file is searched for them.
     paths : sequence of str
-        Places of the course, which are opened as well: what cannot be listed may be open all the same.
+        Paths of the course.  They are opened directly, because a path that cannot be listed may still be readable.
     modules : sequence of str
-        Modules that hold answers, which are imported.
+        Modules with answers; the scan tries to import them.
     unread : collection of str
-        Folders whose files are looked at by their names only, as those of libraries.
+        Folders whose files are checked by name only, such as libraries.
     inside : bool
-        Whether archives are opened, too.
+        Whether archives are searched, too.
     """
-    found = [*_open(paths), *_imported(modules)]
+    leaks = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    for path, size in () if found else _paths({*unread}):  # where something was found there may be a whole machine to walk through
+    for path, size in () if leaks else _all_paths({*unread}):  # after a find no scan: a whole machine may be visible
         count += 1
         if os.path.basename(path) in wanted:
-            found.append(path)
-        elif 0 < size <= MOST and not path.endswith(OF_NO_COURSE):
+            leaks.append(path)
+        elif 0 < size <= MAX_BYTES and not path.endswith(IGNORED_SUFFIXES):
             with suppress(OSError), open(path, "rb") as file:
-                found += [path] * _has(file.read(), needles)
+                leaks += [path] * _contains(file.read(), needles)
         if inside and path.endswith(".zip"):
             with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
                 count += len(archive.namelist())
-                found += _in_an_archive(path, archive, wanted, needles)
-    return {"paths": count, "found": sorted({*found})[:100]}
+                leaks += _archive_matches(path, archive, wanted, needles)
+    return {"paths": count, "found": sorted({*leaks})[:100]}
 
 
-def _open(paths: Sequence[str]) -> Iterator[str]:
-    """Those of these places that can be opened."""
+def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
+    """Yield the paths that can be opened."""
     for path in paths:
         with suppress(OSError):
             os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
             yield path
 
 
-def _imported(modules: Sequence[str]) -> Iterator[str]:
-    """Those of these modules that can be imported."""
+def _importable_modules(modules: Sequence[str]) -> Iterator[str]:
+    """Yield the modules that can be imported."""
     for name in modules:
         with suppress(ImportError):
             importlib.import_module(name)
             yield f"the module {name}"
 
 
-def _paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Every path, once, with its size (0 for a folder and for what is not read): from the root, and from where modules are looked for."""
+def _all_paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield every path below the root and the module search path once, with its size (0 for folders and unread files)."""
     done: set[str] = set()
-    waiting = [(os.path.realpath(one), False) for one in ("/", os.getcwd(), *filter(None, sys.path))]
+    waiting = [(os.path.realpath(start), False) for start in ("/", os.getcwd(), *filter(None, sys.path))]
     while waiting:
-        folder, closed = waiting.pop()
+        folder, is_unread = waiting.pop()
         if folder in done or folder in SKIPPED:
             continue
         done.add(folder)
-        closed = closed or folder in unread
+        is_unread = is_unread or folder in unread
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 is_folder, size = False, 0
                 with suppress(OSError):
                     is_folder = entry.is_dir()
-                    size = 0 if is_folder or closed else entry.stat().st_size
+                    size = 0 if is_folder or is_unread else entry.stat().st_size
                 if is_folder:
-                    waiting.append((os.path.realpath(entry.path), closed))
+                    waiting.append((os.path.realpath(entry.path), is_unread))
                 yield entry.path, size
 
 
-def _in_an_archive(path: str, archive: zipfile.ZipFile, names: Collection[str], needles: Sequence[bytes]) -> Iterator[str]:
+def _archive_matches(path: str, archive: zipfile.ZipFile, names: Collection[str], needles: Sequence[bytes]) -> Iterator[str]:
     for entry in archive.infolist():
         if {*entry.filename.split("/")} & {*names} or (
-            entry.file_size <= MOST and not entry.filename.endswith((*OF_NO_COURSE, "/")) and _has(archive.read(entry), needles)
+            entry.file_size <= MAX_BYTES
+            and not entry.filename.endswith((*IGNORED_SUFFIXES, "/"))
+            and _contains(archive.read(entry), needles)
         ):
             yield f"{path}/{entry.filename}"
 
 
-def _has(text: bytes, needles: Sequence[bytes]) -> bool:
+def _contains(text: bytes, needles: Sequence[bytes]) -> bool:
     return any(needle in text for needle in needles)

@@ -1,4 +1,4 @@
-"""The cells of a notebook, and the functions that it defines, run as they are asked for from outside; what comes of each is sent back."""
+"""Run the cells of a notebook, and the functions that it defines, on request from outside, and send the results back."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .blocked_library_tests import empty, functions_there, imported, modules_of
-from .function_call import called, is_stub, worded
-from .ipython_substitute import Shell, found_by_everybody
-from .json_serialisation import decoded, serialise
-from .leak_scan import seen
+from .blocked_library_tests import block_functions, existing_functions, import_modules, required_modules
+from .function_call import call_function, describe_error, is_stub
+from .ipython_substitute import IPythonSubstitute, install_get_ipython
+from .json_serialisation import decode, serialise
+from .leak_scan import scan_for_leaks
 
 try:
     import cloudpickle
@@ -45,195 +45,180 @@ PRELOADED = (
 )
 
 
-LIBRARIES: list[FunctionType] = []  # their functions, from before anybody else's code ran
+LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any other code ran
 
 
 def preload() -> None:
-    """Import what submissions want, before any of them is here."""
+    """Import the modules that submissions use, before a submission arrives."""
     for name in PRELOADED:
         try:
             importlib.import_module(name)
         except ImportError:
-            if not name.startswith(("IPython", "matplotlib")):  # these two are not in every installation
+            if not name.startswith(("IPython", "matplotlib")):  # these two are optional
                 raise
-    imported(())
-    LIBRARIES[:] = functions_there()
+    import_modules(())
+    LIBRARY_FUNCTIONS[:] = existing_functions()
 
 
-def serve(
+def serve_requests(
     read: Callable[[], bytes],
     write: Callable[[bytes], None],
     begins: Callable[[], None] = lambda: None,
     alone: Callable[[], None] = lambda: None,
 ) -> None:
-    """Do what is asked from outside, one request at a time, until nothing comes any more.
+    """Serve requests from outside, one at a time, until there are no more.
 
-    Nothing lies here that a request does not bring: no cell that comes later, no data on which functions are tried, no judge.  Each
-    answer bears the number of its request, and whatever else is written is none of ours.
+    The process knows only what the requests contain: no later cells, no data on which functions are tried, and no judge.  Each answer
+    carries the number of its request; the marker ignores all other output.
 
     Parameters
     ----------
     read : callable
-        ``read()``: the next request, a line of JSON; empty if there is none.
+        ``read()`` returns the next request, a line of JSON; empty if there is none.
     write : callable
-        ``write(line)``: sends an answer.
+        ``write(line)`` sends an answer.
     begins : callable
-        What is done before each request: its computing time begins.
+        Called before each request; it starts the computing time of the request.
     alone : callable
-        What is done before a function is taken: from then on there are no files and no other processes or threads.
+        Called before a function is received; from then on no files can be opened and no processes or threads started.
     """
-    np.random.seed(0)  # noqa: NPY002 - a regrade gives the same mark
+    np.random.seed(0)  # noqa: NPY002 - a second grading gives the same mark
     random.seed(0)
-    there: dict[str, Any] = {"alone": alone}
+    state: dict[str, Any] = {"alone": alone}
 
     while line := read():
         request = json.loads(line)
         begins()
-        answer = DOES[request["do"]](there, request)
+        answer = HANDLERS[request["do"]](state, request)
         write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
 
 
-def _open(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Open the exercise for a notebook."""
-    there["page"] = Page(request)
+def _handle_open(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Open the exercise of a notebook."""
+    state["page"] = NotebookNamespace(request)
     return {}
 
 
-def _run(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a cell."""
-    return there["page"].run(request["source"], request["name"])
-
-
-def _look(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Look at an answer."""
-    return there["page"].look(request["source"], request["key"], request["function"])
-
-
-def _take(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Take a function that another process has packed, where no ready-made test is left and nothing leads out."""
-    imported(request["imports"])
-    empty((*LIBRARIES, *functions_there()), request["ready"])
-    there["alone"]()
+def _handle_function(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Receive a function that another process has packed, after the ready-made tests are blocked and all access is closed."""
+    import_modules(request["imports"])
+    block_functions((*LIBRARY_FUNCTIONS, *existing_functions()), request["ready"])
+    state["alone"]()
     try:
-        there["function"] = pickle.loads(base64.b64decode(request["function"]))
+        state["function"] = pickle.loads(base64.b64decode(request["function"]))
     except BaseException as error:
-        return {"raised": worded(error)}
+        return {"raised": describe_error(error)}
     return {}
 
 
-def _call(there: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Call it."""
-    call = called(there["function"], {name: decoded(entry) for name, entry in request["inputs"].items()}, None)
+def _handle_call(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Call the received function."""
+    call = call_function(state["function"], {name: decode(entry) for name, entry in request["inputs"].items()}, None)
     return {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
 
 
-def _walk(_: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Look for the course; it is asked where no submission runs."""
-    return seen(**request["what"])
-
-
-DOES: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
-    "open": _open,
-    "run": _run,
-    "look": _look,
-    "take": _take,
-    "call": _call,
-    "walk": _walk,
+HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
+    "open": _handle_open,
+    "run": lambda state, request: state["page"].run(request["source"], request["name"]),
+    "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
+    "take": _handle_function,
+    "call": _handle_call,
+    "walk": lambda _, request: scan_for_leaks(**request["what"]),  # requested only in a process that runs no submission
 }
 
 
-class Page:
-    """A notebook that runs: its cells share their names, as in Jupyter."""
+class NotebookNamespace:
+    """Namespace of a running notebook: its cells share their names, as in Jupyter."""
 
     def __init__(self, opened: Mapping[str, Any]) -> None:
-        self.task = StandIn(opened)
-        _open_exercise(self.task)
+        self.task = TaskStub(opened)
+        _install_task_stub(self.task)
         self.space: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "display": lambda *_, **__: None}
-        self.shell = Shell(self.space)
-        self.space["get_ipython"] = found_by_everybody(self.shell)
+        self.shell = IPythonSubstitute(self.space)
+        self.space["get_ipython"] = install_get_ipython(self.shell)
 
     def run(self, source: str, name: str) -> dict[str, Any]:
-        """Run a cell; what it raises is told."""
+        """Run a cell, and return its error if it raises one."""
         try:
             self.shell.run(source, name)
         except BaseException as error:
-            return {"raised": worded(error)}
+            return {"raised": describe_error(error)}
         return {}
 
     def look(self, expression: str, key: str, function: bool) -> dict[str, Any]:
-        """The value that a check looks at; of a function, all that another process needs to call it."""
+        """Return the value of a checked expression; for a function, all that another process needs to call it."""
         own: dict[str, Any] = {}
-        handed = self.task.handed
+        checked = self.task.checked_values
         try:
             try:
                 value = eval(compile(expression, f"<check of {key}>", "eval"), self.space)
             except NameError:
-                if key not in handed:
+                if key not in checked:
                     raise
                 value = ...
-            if key in handed and (value is ... or value is None or (callable(value) and is_stub(value))):
-                value, own = handed[key], {"own": True}
+            if key in checked and (value is ... or value is None or (callable(value) and is_stub(value))):
+                value, own = checked[key], {"own": True}
             if not function or not callable(value):
                 return {"value": serialise(value), **own}
             stub = is_stub(value)
         except BaseException as error:
-            return {"missing": worded(error)}
+            return {"missing": describe_error(error)}
         try:
             packed = base64.b64encode(cloudpickle.dumps(value)).decode()
-            return {"function": packed, "imports": modules_of(value), "stub": stub, **own}
+            return {"function": packed, "imports": required_modules(value), "stub": stub, **own}
         except BaseException as error:
-            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({worded(error)})"}
+            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({describe_error(error)})"}
 
 
-class StandIn:
-    """What a submission has in the place of its task: the data, the questions in words, and no judge."""
+class TaskStub:
+    """Substitute for the task inside a submission: it has the data and the questions, but no judge."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
         self._name, self._questions = job["exercise"], job["questions"]
-        self._data = {name: decoded(value) for name, value in job["data"].items()}
+        self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
-        self.handed: dict[str, Any] = {}  # what the student's own checks hand in
+        self.checked_values: dict[str, Any] = {}  # values that the student's own checks passed
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The data by name; changing them changes nothing here."""
+        """Data by name; changing them has no effect on the task."""
         return MappingProxyType({name: value.copy() if hasattr(value, "copy") else value for name, value in self._data.items()})
 
     def check(self, key: str, value: Any) -> str:
-        """Nothing is judged here; what was handed in is taken where the name that our check looks at is empty."""
-        self.handed[key] = value
+        """Store the value without judging it; the marker uses it if the name that its check reads is still empty."""
+        self.checked_values[key] = value
         return "noted"
 
     def is_right(self, key: str, value: Any) -> bool:  # noqa: ARG002
-        """Nor here."""
+        """Return False without judging the value."""
         return False
 
     def ask(self, key: str) -> str:
-        """A question in words, with the answers to choose from."""
+        """Return a question as text, with its answer options."""
         return str(self._questions[key])
 
-    def fresh(self) -> StandIn:
-        """The same: it keeps no answers."""
+    def fresh(self) -> TaskStub:
+        """Return this task: it keeps no answers."""
         return self
 
-    def another(self) -> StandIn:
-        """No other numbers than the register's."""
+    def another(self) -> TaskStub:
+        """Return this task: only the registered data exist here."""
         return self
 
     def plot(self) -> None:
-        """Nobody looks at it."""
+        """Draw nothing, since no person sees it."""
 
     progress = plot
 
     def solution(self) -> str:
-        """Not while it is marked."""
+        """Raise RuntimeError: there is no solution during marking."""
         raise RuntimeError("there is no solution here: this notebook is being marked")
 
 
-def _open_exercise(task: StandIn) -> None:
-    """Let `fstats.exercise` give the stand-in, by whatever name it is asked for."""
+def _install_task_stub(task: TaskStub) -> None:
+    """Make `fstats.exercise` and the catalogue return the substitute task."""
 
-    def exercise(name: str, data: str = "") -> StandIn:  # noqa: ARG001 - which data, the register decides
+    def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - the register decides which data are used
         if name != task._name:
             raise LookupError(f"this notebook is marked as {task._name}; it opens {name!r}")
         return task

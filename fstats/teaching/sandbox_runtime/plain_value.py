@@ -1,4 +1,4 @@
-"""A student's value as plain Python: numbers, words, yes and no, and lists of them; the same types at home and where it is marked."""
+"""Convert a student's value to plain Python (numbers, text, booleans, lists), with the same types at home and during marking."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from typing import Any
 
 import numpy as np
 
-DEPTH, ENTRIES = 6, 10_000  # lists within lists, and all that is in them
+DEPTH, ENTRIES = 6, 10_000  # maximal nesting of lists, and maximal number of entries in total
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
-LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # what is a list under another name
+LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # types that are treated as lists
 UNORDERED = (set, frozenset)
-ONCE = (Iterator, map, zip, filter)  # what can be read once, and may never end
+ITERATORS = (Iterator, map, zip, filter)  # can be read only once, and may never end
 
 
-class NotPlain(ValueError):
-    """The value is no number, word, yes, no or list of them; the message says what it is."""
+class NotPlainValue(ValueError):
+    """Raised if a value is no number, text, boolean or list of them; the message describes the value."""
 
 
 def plain_value(value: Any) -> Any:
-    """The value as plain Python.  Only methods of Python's, numpy's and pandas' own types are called, and none that a student wrote.
+    """Return the value as plain Python.  Only methods of Python, NumPy and pandas types are called, never a student's own.
 
     Raises
     ------
-    NotPlain
-        In words that a student understands.
+    NotPlainValue
+        With a message that a student understands.
 
     Examples
     --------
@@ -37,11 +37,11 @@ def plain_value(value: Any) -> Any:
     >>> plain_value([Fraction(1, 4), np.float32(0.5), True, ("a", None)])
     [0.25, 0.5, True, ('a', None)]
     """
-    left = iter(range(ENTRIES))
+    remaining = iter(range(ENTRIES))
 
-    def one(x: Any, depth: int) -> Any:
-        if next(left, None) is None:
-            raise NotPlain(f"more than {ENTRIES} entries")
+    def convert(x: Any, depth: int) -> Any:
+        if next(remaining, None) is None:
+            raise NotPlainValue(f"more than {ENTRIES} entries")
         kind = type(x)
         if x is None or x is ... or kind in (bool, int, float, str):
             return x
@@ -51,29 +51,29 @@ def plain_value(value: Any) -> Any:
             if issubclass(kind, base):
                 return method(x)
         if isinstance(x, np.ndarray):
-            return one(np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x), depth)
+            return convert(np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x), depth)
         if isinstance(x, np.generic):
-            found = np.generic.item(x)
-            if type(found) in (bool, int, float, str):
-                return found
+            item = np.generic.item(x)
+            if type(item) in (bool, int, float, str):
+                return item
         elif kind in LISTS:
             return entries(list(x), depth)
         elif isinstance(x, (list, tuple)):
             return entries(list.__iter__(x), depth) if isinstance(x, list) else tuple(entries(tuple.__iter__(x), depth))
-        elif (there := _of_pandas(x)) is not None:
-            return one(there, depth)
-        raise NotPlain(_what(x))
+        elif (pandas_entries := _pandas_entries(x)) is not None:
+            return convert(pandas_entries, depth)
+        raise NotPlainValue(_describe_type(x))
 
     def entries(x: Iterable[Any], depth: int) -> list[Any]:
         if depth >= DEPTH:
-            raise NotPlain("lists within lists")
-        return [one(entry, depth + 1) for entry in x]
+            raise NotPlainValue("lists within lists")
+        return [convert(entry, depth + 1) for entry in x]
 
-    return one(value, 0)
+    return convert(value, 0)
 
 
-def _of_pandas(x: Any) -> Any:
-    """The entries of what pandas made; None for all else."""
+def _pandas_entries(x: Any) -> Any:
+    """Return the entries of a pandas object; None for other objects."""
     pandas = sys.modules.get("pandas")
     if pandas is None or type(x).__module__.partition(".")[0] != "pandas":
         return None
@@ -84,11 +84,11 @@ def _of_pandas(x: Any) -> Any:
     return None
 
 
-def _what(x: Any) -> str:
-    """What a value is instead, and what to write where that is plain."""
+def _describe_type(x: Any) -> str:
+    """Describe the type of a value, and say what to write instead if that is clear."""
     name = type(x).__name__
     if isinstance(x, UNORDERED):
         return f"a {name}, which has no order: write a list"
-    if isinstance(x, ONCE):
+    if isinstance(x, ITERATORS):
         return f"a {name}, which gives its values once: write list(...) around it"
     return f"an object of the type {name}"

@@ -1,6 +1,6 @@
-"""The system calls that no notebook needs, and a program for the kernel that refuses them (seccomp, in Linux).
+"""Seccomp filter (Linux): the system calls that no notebook needs, and a program for the kernel that refuses them.
 
-What remains is what computing needs: memory, files, processes of one's own, local sockets.
+The remaining system calls serve computing: memory, files, own processes, local sockets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import platform
 import struct
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
+SYSTEM_CALLS = {  # name: numbers on x86_64 and on aarch64
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -44,7 +44,7 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "syslog": (103, 116),
     "personality": (135, 92),
     "fanotify_init": (300, 262),
-    "memfd_create": (319, 279),  # memory that no limit of a process counts; so the next ones
+    "memfd_create": (319, 279),  # this call and the next ones allocate memory that no limit of a process counts
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -52,14 +52,14 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "semget": (64, 190),
     "mlock": (149, 228),
     "mlockall": (151, 230),
-    "vmsplice": (278, 75),  # memory that a pipe holds when its owner has left it
+    "vmsplice": (278, 75),  # memory that stays in a pipe after its owner has released it
     "mq_open": (240, 180),
-    "inotify_init1": (294, 26),  # news of files that nobody reads, which the kernel keeps; and there are few watchers for all of a user
-    "landlock_create_ruleset": (444, 444),  # rules of one's own, which the kernel keeps
-    "io_setup": (206, 0),  # of these there are few for the whole machine
+    "inotify_init1": (294, 26),  # events that stay in the kernel unread; and all programs of a user share few watchers
+    "landlock_create_ruleset": (444, 444),  # further rules would occupy memory of the kernel
+    "io_setup": (206, 0),  # the whole machine has few of these contexts
 }
-OLD_CALLS = {"inotify_init": 253}  # which only x86_64 has
-OF_OTHERS = {  # what changes files and processes that are not one's own, where one has the same user: rights, times, turns
+OLD_CALLS = {"inotify_init": 253}  # exists on x86_64 only
+FILE_OWNER_CALLS = {  # change files and processes of others with the same user: rights, times, priorities
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
     "fchmodat2": (452, 452),
@@ -83,60 +83,66 @@ OF_OTHERS = {  # what changes files and processes that are not one's own, where 
     "sched_setaffinity": (203, 122),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
-    "socket": (41, 198),  # one that has a name; pairs have none
+    "socket": (41, 198),  # sockets with a name; socket pairs have none
 }
-OLD_OF_OTHERS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: only x86_64 has them
-PRLIMIT = (302, 261)  # of another process
+OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
+PRLIMIT = (302, 261)  # refused for other processes
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
-OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat, which only x86_64 has
+OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat exist on x86_64 only
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
 AF_UNIX = 1
-OF_NO_FILE = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page that is kept keeps all the others, and no process has them
-ORDERS = {  # calls that are refused for some orders only: which of their arguments gives it, and which orders
-    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both by force: memory that no limit of a process counts
-    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to whomever one names; F_SETPIPE_SZ: more memory
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: the same
+ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one kept page keeps all others, and no process is charged for them
+ARGUMENT_RULES = {  # calls refused for some values of an argument: numbers, position of the argument, refused values
+    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both forced: memory that no limit of a process counts
+    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to any process; F_SETPIPE_SZ: more memory
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: a signal to any process
 }
 
 
-def number(name: str) -> int | None:
-    """The number of a system call on this machine, if the table knows the machine."""
+def system_call_number(name: str) -> int | None:
+    """Return the number of a system call on this machine; None if the table lacks the machine."""
     machine = MACHINES.get(platform.machine())
     return SYSTEM_CALLS[name][machine[1]] if machine else None
 
 
-def refusing(alone: bool) -> bytes:
-    """A program for the kernel that looks at each system call: most pass, the others are refused or unknown.
+def seccomp_program(alone: bool) -> bytes:
+    """Return a program for the kernel that checks each system call: most are allowed, the others are refused or unknown.
 
     Parameters
     ----------
     alone : bool
-        Whether it cannot see other processes and files anyway; whoever is not alone may send signals to itself only, and change
-        nothing of what others have.
+        Whether the process cannot see other processes and files anyway.  If it can, it may send signals to itself only, and may change
+        nothing that belongs to others.
     """
-    word, column = MACHINES[platform.machine()]
+    machine, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026  # or the errors EPERM, ENOSYS
+    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026  # the last two give the errors EPERM and ENOSYS
     lines: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # which machine's numbers
-        (equal, 1, 0, word),
+        (load, 0, 0, 4),  # the machine to which the numbers belong
+        (equal, 1, 0, machine),
         (give, 0, 0, refuse),
-        (load, 0, 0, 0),  # which call
+        (load, 0, 0, 0),  # number of the system call
         (at_least, 0, 1, 0x40000000),  # numbers of another table
         (give, 0, 0, refuse),
-        (equal, 0, 1, CLONE3[column]),  # its flags cannot be seen; without it libraries take clone
+        (equal, 0, 1, CLONE3[column]),  # a filter cannot see its flags; without clone3 libraries use clone
         (give, 0, 0, unknown),
     ]
-    old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_OF_OTHERS)]
-    for call in [*old, *(numbers[column] for numbers in (SYSTEM_CALLS if alone else SYSTEM_CALLS | OF_OTHERS).values())]:
+    old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_FILE_OWNER_CALLS)]
+    for call in [*old, *(numbers[column] for numbers in (SYSTEM_CALLS if alone else SYSTEM_CALLS | FILE_OWNER_CALLS).values())]:
         lines += [(equal, 0, 1, call), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
-    lines += [(equal, 0, 5, MMAP[column]), (load, 0, 0, 40), (keep, 0, 0, OF_NO_FILE), (equal, 0, 1, OF_NO_FILE), (give, 0, 0, refuse)]
+    lines += [
+        (equal, 0, 5, MMAP[column]),
+        (load, 0, 0, 40),
+        (keep, 0, 0, ANONYMOUS_MAPPING),
+        (equal, 0, 1, ANONYMOUS_MAPPING),
+        (give, 0, 0, refuse),
+    ]
     lines += [(give, 0, 0, allow)]
-    for numbers, argument, orders in ORDERS.values():
+    for numbers, argument, orders in ARGUMENT_RULES.values():
         lines += [(equal, 0, 3 + len(orders), numbers[column]), (load, 0, 0, 16 + 8 * argument)]
         lines += [(equal, len(orders) - k, 0, order) for k, order in enumerate(orders)]
         lines += [(give, 0, 0, allow), (give, 0, 0, refuse)]
@@ -149,8 +155,8 @@ def refusing(alone: bool) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 
-def refusing_ways_out() -> bytes:
-    """A program for the kernel that lets no other program take the place of this one, and opens no file."""
+def exec_and_open_filter() -> bytes:
+    """Return a program for the kernel that forbids to run another program and to open files."""
     column = MACHINES[platform.machine()][1]
     lines = [(0x20, 0, 0, 0)]
     for call in dict.fromkeys((*PROGRAMS, *OPENS)):

@@ -1,6 +1,6 @@
-"""Inside WebAssembly: what Python does before it runs the first line of a stranger, and the run of one submission.
+"""Python inside WebAssembly: preparation before any untrusted code runs, and the run of one submission.
 
-Of `fstats` there is here what there is for the other workers; of IPython the two files that say what a cell means where it is no Python.
+The guest has the same part of `fstats` as the other sandboxes, and those two files of IPython that translate cells with magics.
 """
 
 from __future__ import annotations
@@ -19,52 +19,54 @@ from typing import Any
 
 from . import function_call, notebook_runner
 
-HOUSE, OWN, ROOT, RESULT = "/house", "/own", 3, 4  # ROOT is the only door to files
-LACKS = "there are no processes, threads or sockets where this was marked"
-LIKE_THAT = re.compile(r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_")
-LONG = 3600  # seconds, longer than any run
+PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # ROOT is the only descriptor that gives access to files
+UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets where this was marked"
+UNSUPPORTED_ERROR = re.compile(
+    r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
+)
+LONG = 3600  # seconds; longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 class ClockLoop(asyncio.BaseEventLoop):
-    """A loop for cells with `await` in them: it waits for nothing but the clock, since nobody can wake it."""
+    """An event loop for cells with `await`: it waits for the clock only, since no other event can wake it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._selector = self
 
     def select(self, timeout: float | None) -> list[Any]:
-        """Sleep until something is due; what waits for anything else waits as long as the run may last."""
+        """Sleep until the next event is due; code that waits for anything else waits until the run ends."""
         time.sleep(LONG if timeout is None else max(0, timeout))
         return []
 
     def _process_events(self, _: list[Any]) -> None:
-        """There are none."""
+        """Do nothing: there are no other events."""
 
     def _write_to_self(self) -> None:
-        """Nobody else is here who could wake it."""
+        """Do nothing: no other thread can wake the loop."""
 
 
 def prepare() -> None:
-    """Import everything that a submission may want at once."""
+    """Import the modules that a submission may use."""
     warnings.filterwarnings("ignore")
-    _ipython()
+    _fake_ipython()
     asyncio.new_event_loop = asyncio.events.new_event_loop = ClockLoop
-    vars(function_call)["worded"] = vars(notebook_runner)["worded"] = told
+    vars(function_call)["describe_error"] = vars(notebook_runner)["describe_error"] = describe_error
     notebook_runner.preload()
     gc.collect()
     gc.freeze()
 
 
 def run() -> None:
-    """Do what is asked by descriptor 0, where the host gives one request at a time."""
-    os.chdir(OWN)
-    notebook_runner.serve(_request, _answer, alone=lambda: os.close(ROOT))
+    """Serve the requests on descriptor 0, to which the host writes one request at a time."""
+    os.chdir(HOME)
+    notebook_runner.serve_requests(_request, _answer, alone=lambda: os.close(ROOT))
 
 
 def _request() -> bytes:
     parts = []
-    while part := os.read(0, 1 << 20):  # until the host says that this is all
+    while part := os.read(0, 1 << 20):  # empty at the end of a request
         parts.append(part)
     return b"".join(parts)
 
@@ -74,37 +76,37 @@ def _answer(line: bytes) -> None:
         line = line[os.write(RESULT, line) :]
 
 
-def told(error: BaseException, plain: Callable[[BaseException], str] = function_call.worded) -> str:
-    """An error in words, and what it comes from, where it comes from what there is not in here."""
-    words = plain(error)
-    odd = isinstance(error, OSError) and error.errno in UNSUPPORTED
+def describe_error(error: BaseException, plain: Callable[[BaseException], str] = function_call.describe_error) -> str:
+    """Describe an error in one line, with the reason if the error comes from a feature that WebAssembly lacks."""
+    text = plain(error)
+    is_unsupported = isinstance(error, OSError) and error.errno in UNSUPPORTED
     missing = isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") in ("os", "posix", "signal", "socket", "_socket")
-    return f"{words[:120]} ({LACKS})" if odd or missing or LIKE_THAT.search(words) else words
+    return f"{text[:120]} ({UNSUPPORTED_MESSAGE})" if is_unsupported or missing or UNSUPPORTED_ERROR.search(text) else text
 
 
-def _ipython() -> None:
-    """What cells take from IPython: nothing is shown to anybody, so whatever shows something takes it and does nothing."""
+def _fake_ipython() -> None:
+    """Install substitutes for the parts of IPython that cells use; display functions accept anything and do nothing."""
     package = ModuleType("IPython")
-    package.__path__, package.version_info = [f"{HOUSE}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
+    package.__path__, package.version_info = [f"{PACKAGE_ROOT}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
     show = ModuleType("IPython.display")
-    show.__getattr__ = _shows  # type: ignore[method-assign]
+    show.__getattr__ = _display_stub  # type: ignore[method-assign]
     getter = ModuleType("IPython.core.getipython")
     package.display = show.display = display  # type: ignore[attr-defined]
     sys.modules |= {"IPython": package, "IPython.display": show, "IPython.core.getipython": getter}
 
 
 def display(*_: Any, **__: Any) -> None:
-    """Nobody looks."""
+    """Do nothing, since no person sees the output."""
 
 
-class NotShown:
-    """Something to be shown."""
+class SilentDisplay:
+    """An object of IPython.display that displays nothing."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
 
 
-def _shows(name: str) -> Any:
+def _display_stub(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return NotShown
+    return SilentDisplay

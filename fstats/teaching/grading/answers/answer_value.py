@@ -13,8 +13,8 @@ from ....core.number_format import format_plain
 from ....core.procedure import Procedure
 from ....core.step import Step
 from ....core.validation.check import format_received_value
-from ...sandbox_runtime.function_call import OF_ITS_OWN, worded
-from ...sandbox_runtime.plain_value import NotPlain, plain_value
+from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
+from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 
 DIGITS = 3  # significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # relative to the larger value
@@ -47,7 +47,7 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
         raise Unreadable("this is a function; the question asks for the value that it returns: call it, with its data in parentheses")
     try:
         value = plain_value(value)
-    except NotPlain as what:
+    except NotPlainValue as what:
         if ":" in str(what):  # the message after the colon says what to write instead
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
@@ -65,9 +65,9 @@ def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
         yield
     except (Unanswered, Unreadable):
         raise
-    except OF_ITS_OWN as error:
+    except STUDENT_ERRORS as error:
         what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was read") from None
+        raise Unreadable(f"a plain value was expected; got {what}, which raised {describe_error(error)} when it was read") from None
 
 
 def is_empty(value: Any) -> bool:
@@ -193,7 +193,7 @@ def describe_value(value: Any) -> str:
     """Describe the value that was received, by its own text if it has one."""
     try:
         return format_received_value(value)
-    except OF_ITS_OWN:  # the object cannot even be displayed
+    except STUDENT_ERRORS:  # the object cannot even be displayed
         return f"an object of the type {type(value).__name__}"
 
 

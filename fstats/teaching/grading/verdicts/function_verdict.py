@@ -10,7 +10,7 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ...sandbox_runtime.function_call import ENDLESS, Called, called_on_each, is_stub
+from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE, CallResult, call_on_cases, is_stub
 from ..answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, parse_answer
 from ..exercise import Exercise, start_test
 from ..question import Function
@@ -28,7 +28,7 @@ class FunctionTrial:
     """The results of a student's function on all cases: everything that its verdict depends on."""
 
     cases: UnseenCases
-    calls: Sequence[Called]
+    calls: Sequence[CallResult]
     stub: bool = False
 
 
@@ -39,7 +39,7 @@ def unseen_cases(question: Function, seed: Sequence[int]) -> UnseenCases:
 
 def run_on_cases(function: Callable[..., Any], question: Function, cases: UnseenCases) -> FunctionTrial:
     """Call a function on every case."""
-    return FunctionTrial(cases, called_on_each(function, (data for _, data in cases), question.ready), is_stub(function))
+    return FunctionTrial(cases, call_on_cases(function, (data for _, data in cases), question.ready), is_stub(function))
 
 
 def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
@@ -76,7 +76,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     return Feedback(question.key, "unknown", (*constant, *remarks, *hints[:attempt]), see=question.see)
 
 
-def _changed_inputs(calls: Iterable[Called]) -> str:
+def _changed_inputs(calls: Iterable[CallResult]) -> str:
     """Say in words which inputs a function changes; empty if none."""
     changed = list(dict.fromkeys(name for call in calls for name in call.changed))
     return f"It changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
@@ -104,7 +104,7 @@ def _is_one_value(values: Iterable[Any]) -> bool:
     return len({np.asarray(one).tobytes() for one in values}) == 1
 
 
-def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: Step[Any], stub: bool) -> Any:
+def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step: Step[Any], stub: bool) -> Any:
     """Parse the returned value of a call, so that it can be compared."""
     try:
         with foreign_errors_as_unreadable(call.value):
@@ -119,9 +119,9 @@ def _read(kind: str, data: Mapping[str, Any], call: Called, right: Any, step: St
         raise Unreadable(f"{expected}; your function returned this for data of the kind {kind!r}") from None
 
 
-def _returned_value(data: Mapping[str, Any], call: Called) -> Any:
+def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
     """Return the value of a call, or raise Unreadable with the error that the call raised."""
-    if call.raised.startswith(ENDLESS):
+    if call.raised.startswith(TIMEOUT_MESSAGE):
         how = "look for a loop that never stops, and check what changes in it and when it should end"
         raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
@@ -132,7 +132,7 @@ def _returned_value(data: Mapping[str, Any], call: Called) -> Any:
     return call.value
 
 
-def _returned_nothing(kind: str, call: Called) -> str:
+def _returned_nothing(kind: str, call: CallResult) -> str:
     got = f"returned {describe_value(call.value)}"
     if call.printed:
         return (

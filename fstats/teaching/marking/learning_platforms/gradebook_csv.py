@@ -1,4 +1,4 @@
-"""The marks as tables: one for the lecturer, and those that Moodle and Canvas import, each as its page wants it.
+"""Gradebooks as CSV files: one for the lecturer, and those that Moodle and Canvas import, each in its required format.
 
 Sources: Moodle, mod/assign/feedback/offline/importgradeslib.php and mod/assign/gradingtable.php (grading worksheet);
 Canvas, lib/gradebook_importer.rb (gradebook).
@@ -15,33 +15,33 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..marks.student_grade import Graded
-from ..reports.feedback_pages import in_words
-from ..roster import Register, Student, clean, column
-from ..submissions.submission_import import moment
-from ..untrusted_text import as_csv, table
+from ..marks.student_grade import StudentGrade
+from ..reports.feedback_pages import feedback_text
+from ..roster import Student, StudentIndex, find_column, normalise_cell
+from ..submissions.submission_import import parse_time
+from ..untrusted_text import csv_text, read_csv
 
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]  # columns before those of the questions
+GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]  # columns before the questions
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
 
-def grades(every: Sequence[Graded]) -> str:
-    """All there is: a line for each student and exercise, a column for each question."""
+def grades_csv(every: Sequence[StudentGrade]) -> str:
+    """Return all grades: a line for each student and exercise, a column for each question."""
     keys = dict.fromkeys(key for one in every for key in one.questions)
     places = dict.fromkeys(text.place for one in every if one.counted for text in one.texts)
     heads = (*GRADES, *keys, *places, "flags", "problem")
-    return as_csv(heads, [[cells.get(head, "") for head in heads] for cells in map(_cells, every)])
+    return csv_text(heads, [[cells.get(head, "") for head in heads] for cells in map(_cells, every)])
 
 
-def _cells(one: Graded) -> dict[str, object]:
-    """A line by its heads."""
+def _cells(one: StudentGrade) -> dict[str, object]:
+    """Return the cells of a line, by column."""
     who = one.student
     cells: dict[str, object] = {"id": who.id, "name": who.name, "email": who.email, "section": who.section, "exercise": one.exercise}
-    cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.waiting, "percent off": one.late[0]}
-    cells |= {"attempts": one.attempts, "typed in": one.typed, "late": one.late[1]}
+    cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.unmarked_texts, "percent off": one.late[0]}
+    cells |= {"attempts": one.attempts, "typed in": one.typed_count, "late": one.late[1]}
     if one.attempt:
         handed_in, marked = one.attempt.submission, one.attempt.marked
         cells["handed in"] = handed_in.handed_in.isoformat(" ", "minutes") if handed_in.handed_in else ""
@@ -51,133 +51,140 @@ def _cells(one: Graded) -> dict[str, object]:
     return cells | one.questions | texts | {"flags": " ".join(one.flags), "problem": one.problem}
 
 
-def _final(together: Sequence[Graded]) -> float | str:
-    """The points for a gradebook, of all that was marked: none where nothing can be said yet of one of them."""
+def _final_points(together: Sequence[StudentGrade]) -> float | str:
+    """Return the total for a gradebook; empty if nothing was marked, or free texts have no points yet."""
     marked = [one for one in together if one.marked]
-    return sum(one.points for one in marked) if marked and not any(one.waiting for one in marked) else ""
+    return sum(one.points for one in marked) if marked and not any(one.unmarked_texts for one in marked) else ""
 
 
 # -- Moodle --------------------------------------------------------------------------------------------------------------------
-def moodle(every: Sequence[Graded]) -> str:
-    """For Grades, Import, CSV file: people by their ID number or email address, a grade and a feedback for each exercise."""
+def moodle_csv(every: Sequence[StudentGrade]) -> str:
+    """Return the file for Moodle's Grades, Import, CSV file: ID number and email address, a grade and feedback for each exercise."""
     exercises = dict.fromkeys(one.exercise for one in every)
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [cell for name in exercises for cell in (_final([by_exercise[name]]), _in_moodle(in_words(by_exercise[name])))]
+        cells = [
+            cell
+            for name in exercises
+            for cell in (_final_points([by_exercise[name]]), _escape_for_moodle(feedback_text(by_exercise[name])))
+        ]
         lines.append([who.id, who.name, who.email, *cells])
-    return as_csv(heads, lines)
+    return csv_text(heads, lines)
 
 
-def _in_moodle(text: str) -> str:
-    """A feedback as Moodle takes it, which shows it as HTML: nothing that a student wrote is more than words."""
+def _escape_for_moodle(text: str) -> str:
+    """Escape feedback for Moodle, which displays it as HTML, so that a student's text stays text."""
     return escape(text, quote=False)
 
 
-def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
-    """For "Upload grading worksheet" of one assignment: the file that Moodle gave, filled in; or one made from the names of its files.
+def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
+    """Return the file for "Upload grading worksheet" of one assignment: Moodle's own file, filled in, or one made from file names.
 
-    Moodle finds people by "Participant" and their number, and wants the columns Identifier, Grade and Last modified (grade).
-    Grades are in the points of the exercise, or of all exercises together that were handed in to the assignment: set "Maximum grade" of
-    the assignment to them.
+    Moodle identifies students by "Participant" and their number, and needs the columns Identifier, Grade and Last modified (grade).
+    A grade is the sum of the points of all exercises that were submitted to the assignment: set the assignment's "Maximum grade" to
+    their total.
     """
     by_number = _by_number(every)
     if downloaded is None:
         lines = []
         for number, together in by_number.items():
             who, of = together[0].student, sum(one.of for one in together)
-            told = _in_moodle(_all_in_words(together))
-            lines.append([f"Participant {number}", who.name, who.email, "", _final(together), of, "", "", told])
-        return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
-    heads, found = table(downloaded)
-    rows: list[list[Any]] = [row for _, row in found]
+            feedback = _escape_for_moodle(_joined_feedback(together))
+            lines.append([f"Participant {number}", who.name, who.email, "", _final_points(together), of, "", "", feedback])
+        return csv_text(WORKSHEET + WORKSHEET_ENDS, lines)
+    heads, numbered = read_csv(downloaded)
+    rows: list[list[Any]] = [row for _, row in numbered]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
         raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
     for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
         if any(one.marked for one in together):
-            row[heads.index("Grade")] = _final(together)
+            row[heads.index("Grade")] = _final_points(together)
             if "Feedback comments" in heads:
-                row[heads.index("Feedback comments")] = _in_moodle(_all_in_words(together))
-    return as_csv(heads, rows)
+                row[heads.index("Feedback comments")] = _escape_for_moodle(_joined_feedback(together))
+    return csv_text(heads, rows)
 
 
-def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
-    """By the participant's number of one assignment: what was handed in there; all that there is of whom only the roster gives a number."""
-    found: dict[str, list[Graded]] = {}
+def _by_number(every: Sequence[StudentGrade]) -> dict[str, list[StudentGrade]]:
+    """Group grades by the participant's number of one assignment.
+
+    A student with submissions in the assignment has these grades; a student whose number only the roster gives has all grades.
+    """
+    groups: dict[str, list[StudentGrade]] = {}
     for one in every:
         if one.attempt and one.attempt.submission.layout == "moodle":
-            found.setdefault(one.attempt.submission.number, []).append(one)
-    there = {one.student.id for together in found.values() for one in together}
+            groups.setdefault(one.attempt.submission.number, []).append(one)
+    submitted = {one.student.id for together in groups.values() for one in together}
     for one in every:
-        if one.student.moodle and one.student.id not in there:
-            found.setdefault(one.student.moodle.rpartition(" ")[2], []).append(one)
-    return found
+        if one.student.moodle and one.student.id not in submitted:
+            groups.setdefault(one.student.moodle.rpartition(" ")[2], []).append(one)
+    return groups
 
 
-def _all_in_words(together: Sequence[Graded]) -> str:
-    """The feedback of each, under its name if there are several."""
+def _joined_feedback(together: Sequence[StudentGrade]) -> str:
+    """Return the feedback on each exercise, under its name if there are several."""
     if len(together) == 1:
-        return in_words(together[0])
-    return "\n\n".join(f"{one.exercise}: {in_words(one)}" for one in together)
+        return feedback_text(together[0])
+    return "\n\n".join(f"{one.exercise}: {feedback_text(one)}" for one in together)
 
 
-def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
-    """The students with the numbers that Moodle's grading worksheet gives them, and when they handed in as far as it says."""
-    heads, rows = table(path)
-    number, name, email, own = (column(heads, field) for field in ("moodle", "name", "email", "id"))
+def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
+    """Add the numbers in Moodle's grading worksheet to the students; return them, and the submission times in the worksheet."""
+    heads, rows = read_csv(path)
+    number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
         raise ValueError(f"{path}: a grading worksheet of Moodle has the column 'Identifier'; got {', '.join(heads)}")
-    register = Register(students)
+    register = StudentIndex(students)
     numbers: dict[str, str] = {}
     times: dict[str, datetime | None] = {}
     when = heads.index(WORKSHEET_ENDS[0]) if WORKSHEET_ENDS[0] in heads else None
     for _, row in rows:
-        who = [found for k in (own, email) if k is not None for found in register.by_id(row[k])]
+        who = [student for k in (own, email) if k is not None for student in register.by_id(row[k])]
         who = who or (register.by_name(row[name]) if name is not None else [])
         if len(set(who)) == 1:
             numbers[who[0]] = row[number].rpartition(" ")[2]
-            times[who[0]] = spoken(row[when]) if when is not None else None
+            times[who[0]] = parse_moodle_time(row[when]) if when is not None else None
     return [replace(one, moodle=numbers.get(one.id, one.moodle)) for one in students], times
 
 
-def spoken(text: str) -> datetime | None:
-    """A time as Moodle writes it in English, "Tuesday, 24 November 2026, 10:15 AM", or as ISO 8601 does."""
-    plain = re.sub(r"^[^\W\d]+, ", "", clean(text))
+def parse_moodle_time(text: str) -> datetime | None:
+    """Parse a time in Moodle's English format, "Tuesday, 24 November 2026, 10:15 AM", or in ISO 8601."""
+    plain = re.sub(r"^[^\W\d]+, ", "", normalise_cell(text))
     for form in ("%d %B %Y, %I:%M %p", "%d %B %Y, %I:%M%p", "%d %B %Y, %H:%M"):
         with suppress(ValueError):
-            return moment(datetime.strptime(plain, form).isoformat())
-    return moment(text.strip())
+            return parse_time(datetime.strptime(plain, form).isoformat())
+    return parse_time(text.strip())
 
 
-def times_of(path: Path) -> dict[str, datetime]:
-    """When students handed in, by id, from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601, or as Moodle writes it)."""
-    heads, rows = table(path)
-    own = column(heads, "id")
+def read_hand_in_times(path: Path) -> dict[str, datetime]:
+    """Read submission times by student from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601 or Moodle's format)."""
+    heads, rows = read_csv(path)
+    own = find_column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
         raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
-    found: dict[str, datetime] = {}
+    times: dict[str, datetime] = {}
     for number, row in rows:
         if not row[when].strip():
             continue
-        if (said := spoken(row[when])) is None:
+        if (time := parse_moodle_time(row[when])) is None:
             raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
-        found[clean(row[own])] = said
-    return found
+        times[normalise_cell(row[own])] = time
+    return times
 
 
 # -- Canvas --------------------------------------------------------------------------------------------------------------------
-def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
-    """For Gradebook, Import: the columns by which Canvas knows people, and one for each exercise.
+def canvas_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
+    """Return the file for Canvas's Gradebook, Import: Canvas's columns for students, and a column for each exercise.
 
-    With the gradebook that Canvas exported, people and assignments keep its numbers: the column whose title names an exercise is
-    filled in.  Without it Canvas offers to make a new assignment of each column.
+    With a gradebook that Canvas exported, students and assignments keep its numbers: the column with an exercise in its title is
+    filled in.  Without it, Canvas offers to create a new assignment for each column.
     """
     exercises: dict[str, float] = {}
     for one in every:
         exercises[one.exercise] = max(one.of, exercises.get(one.exercise, 0.0))
-    titles, known = _exported(downloaded, exercises)
+    titles, known = _read_canvas_export(downloaded, exercises)
     heads = [*GRADEBOOK, *(titles[name] for name in exercises)]
     lines: list[list[object]] = [["    Points Possible", "", "", "", "", *exercises.values()]]
     for who, by_exercise in _by_student(every):
@@ -186,17 +193,17 @@ def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
             who.canvas,
         )
         person = known.get(number) or [who.name, number, who.id, who.login, who.section]
-        lines.append([*person, *(_final([by_exercise[name]]) for name in exercises)])
-    return as_csv(heads, lines)
+        lines.append([*person, *(_final_points([by_exercise[name]]) for name in exercises)])
+    return csv_text(heads, lines)
 
 
-def with_gradebook(students: Sequence[Student], path: Path) -> list[Student]:
-    """The students with the numbers by which Canvas's own export knows them."""
-    heads, rows = table(path)
+def add_canvas_numbers(students: Sequence[Student], path: Path) -> list[Student]:
+    """Add the user numbers in Canvas's exported gradebook to the students."""
+    heads, rows = read_csv(path)
     if lost := [head for head in GRADEBOOK if head not in heads]:
         raise ValueError(f"{path}: a gradebook of Canvas has the columns {', '.join(GRADEBOOK)}; {lost[0]} is missing")
     name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
-    register = Register(students)
+    register = StudentIndex(students)
     numbers = {}
     for _, row in rows:
         who = register.by_id(row[own]) or register.by_id(row[login]) or register.by_name(row[name])
@@ -205,11 +212,11 @@ def with_gradebook(students: Sequence[Student], path: Path) -> list[Student]:
     return [replace(one, canvas=numbers.get(one.id, one.canvas)) for one in students]
 
 
-def _exported(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """The titles of the exercises' columns, and the five cells of each person by his number, in Canvas's own export."""
+def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the titles of the exercises' columns, and five cells of each student by number, from Canvas's exported gradebook."""
     if path is None:
         return {name: name for name in exercises}, {}
-    heads, rows = table(path)
+    heads, rows = read_csv(path)
     titles = {}
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
@@ -220,8 +227,8 @@ def _exported(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[s
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}
 
 
-def _by_student(every: Sequence[Graded]) -> list[tuple[Student, dict[str, Graded]]]:
-    students: dict[str, dict[str, Graded]] = {}
+def _by_student(every: Sequence[StudentGrade]) -> list[tuple[Student, dict[str, StudentGrade]]]:
+    students: dict[str, dict[str, StudentGrade]] = {}
     for one in every:
         students.setdefault(one.student.id, {})[one.exercise] = one
-    return [(next(iter(found.values())).student, found) for found in students.values()]
+    return [(next(iter(grades.values())).student, grades) for grades in students.values()]

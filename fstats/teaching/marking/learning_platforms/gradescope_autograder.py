@@ -1,4 +1,4 @@
-"""Gradescope: a zip that lets its container grade with this package, and the results as it wants them.
+"""Gradescope: the autograder zip, with which its container grades by this package, and the results in its format.
 
 Source: gradescope-autograders.readthedocs.io, "Autograder Specifications" and "Submission Metadata".
 """
@@ -16,22 +16,22 @@ from typing import Any
 
 from ....runtime.atomic_write import write_atomically
 from ...course.catalogue import data_token
-from ..grading_run import drawn_for, mark_alone
+from ..grading_run import data_tokens, mark_notebook_alone
 from ..marks.grading_policy import Policy
-from ..marks.student_grade import Attempt, Graded, one_of, remarks
-from ..reports.feedback_pages import in_words, title_of, zipped
-from ..reports.feedback_pages import remarks as said_of
-from ..roster import Register, Student
-from ..submissions.submission_import import moment, submissions
-from ..submissions.uploaded_files import HandedIn, files_in
+from ..marks.student_grade import Attempt, StudentGrade, notebook_of_upload, remarks
+from ..reports.feedback_pages import feedback_text, make_zip, verdict_title
+from ..reports.feedback_pages import remarks as feedback_remarks
+from ..roster import Student, StudentIndex
+from ..submissions.submission_import import import_submissions, parse_time
+from ..submissions.uploaded_files import UploadedFile, read_files
 
 PACKAGE = Path(__file__).parents[3]
-LEFT_OUT = {"__pycache__", "publish", "explore"}  # rooms of fstats that grading does not need
+EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that grading does not need
 LIBRARIES = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipython", "joblib", "tqdm", "latex2mathml")
 COURSE, RULES = "course.json", "policy.toml"
 SETUP = """\
 #!/usr/bin/env bash
-# Makes a Python with the libraries by which the class is graded elsewhere; students' code may read that, and nothing below /autograder.
+# Creates a Python with the libraries used for grading; students' code may read it, and nothing below /autograder.
 set -e
 apt-get update
 for python in python3.13 python3.12 python3.11; do
@@ -48,11 +48,11 @@ PYTHONPATH=/autograder/source exec /opt/fstats/bin/python -m fstats.teaching.mar
 """
 
 
-def autograder(exercise: str, students: Sequence[Student], secret: str, notebook: Path, policy: Path | None) -> bytes:
-    """The zip to upload as the autograder of one exercise.
+def autograder_zip(exercise: str, students: Sequence[Student], secret: str, notebook: Path, policy: Path | None) -> bytes:
+    """Return the zip to upload as the autograder of one exercise.
 
-    In it are the package, the exercise, and of each student the token of his data.  The secret of the course is not: what decides the
-    data of the second run and of functions is another one, which follows from it.
+    It contains the package, the exercise, and the token of each student's data.  It does not contain the secret of the course: the data
+    of the second run and of functions depend on another secret, which is derived from it.
     """
     about = {
         "exercise": exercise,
@@ -62,87 +62,85 @@ def autograder(exercise: str, students: Sequence[Student], secret: str, notebook
         ],
         "notebook": json.loads(notebook.read_text(encoding="utf-8")),
     }
-    files: dict[str, str | bytes] = {"setup.sh": SETUP.format(libraries=" ".join(_pinned())), "run_autograder": RUN}
+    files: dict[str, str | bytes] = {"setup.sh": SETUP.format(libraries=" ".join(_pinned_versions())), "run_autograder": RUN}
     files |= {COURSE: json.dumps(about), RULES: policy.read_bytes() if policy else b""}
     for path in sorted(PACKAGE.rglob("*")):
-        if path.is_file() and not LEFT_OUT & {*path.relative_to(PACKAGE).parts}:
+        if path.is_file() and not EXCLUDED_FOLDERS & {*path.relative_to(PACKAGE).parts}:
             files[f"fstats/{path.relative_to(PACKAGE).as_posix()}"] = path.read_bytes()
-    return zipped(files, executable={"setup.sh", "run_autograder"})
+    return make_zip(files, executable={"setup.sh", "run_autograder"})
 
 
-def _pinned() -> list[str]:
-    """The libraries with the versions that are installed here, so that a mark there is the mark here."""
-    found = []
+def _pinned_versions() -> list[str]:
+    """Return the libraries with the versions installed here, so that marks there and here are the same."""
+    pinned = []
     for name in LIBRARIES:
         try:
-            found.append(f"{name}=={version(name)}")
-        except PackageNotFoundError:  # without it formulas are text
+            pinned.append(f"{name}=={version(name)}")
+        except PackageNotFoundError:  # an optional library, without which formulas are text
             continue
-    return found
+    return pinned
 
 
-def results(one: Graded) -> dict[str, Any]:
-    """What Gradescope reads of a mark; students see it when the grades are published, and what a lecturer should look at never."""
+def results(one: StudentGrade) -> dict[str, Any]:
+    """Return the results in Gradescope's format; students see them after publication, but never the notes for the lecturer."""
     tests: list[dict[str, Any]] = []
     for number, mark in enumerate(one.marks, 1):
-        lines = [title_of(mark), *(text.replace("$", "") for text in mark.lines), one.policy.share(mark)[1]]
+        lines = [verdict_title(mark), *(text.replace("$", "") for text in mark.lines), one.policy.share(mark)[1]]
         answer = [f"Your answer: {mark.answer}"] if mark.answer else []
         tests.append({"name": mark.key, "number": str(number), "score": one.questions[mark.key], "max_score": mark.of})
         tests[-1] |= {"status": "passed" if mark.is_right else "failed", "output": "\n".join([*answer, *lines])}
     if one.flags:
         tests.append({"name": "To look at", "visibility": "hidden", "score": 0.0, "max_score": 0.0, "output": "\n".join(one.flags)})
-    found = {"score": one.points, "output": "\n".join([in_words(one).partition("\n")[0], *said_of(one)]), "output_format": "text"}
+    summary = "\n".join([feedback_text(one).partition("\n")[0], *feedback_remarks(one)])
+    content = {"score": one.points, "output": summary, "output_format": "text"}
     extra = {"token": one.marked.token, "isolation": one.marked.isolation} if one.marked else {}
-    return found | {"visibility": "after_published", "stdout_visibility": "hidden", "tests": tests, "extra_data": extra}
+    return content | {"visibility": "after_published", "stdout_visibility": "hidden", "tests": tests, "extra_data": extra}
 
 
-def graded_in(root: Path) -> Graded:
-    """The mark of the submission that lies in Gradescope's folder ``/autograder``."""
+def grade_submission(root: Path) -> StudentGrade:
+    """Return the grade of the submission in Gradescope's folder ``/autograder``."""
     about = json.loads((root / "source" / COURSE).read_text(encoding="utf-8"))
     policy = Policy.read(root / "source" / RULES)
-    said = json.loads((root / "submission_metadata.json").read_text(encoding="utf-8"))
+    metadata = json.loads((root / "submission_metadata.json").read_text(encoding="utf-8"))
     tokens = {one["id"]: one.pop("token") for one in about["students"]}
-    register = Register([Student(**one) for one in about["students"]])
-    emails = [str(user.get("email", "")) for user in said["users"]]
+    register = StudentIndex([Student(**one) for one in about["students"]])
+    emails = [str(user.get("email", "")) for user in metadata["users"]]
     who = [student for email in emails for student in register.by_id(email)]
     exercise = about["exercise"]
     if len(who) != 1:
-        whose = f"{', '.join(emails)}: {len(who)} of them are on the roster, and each student has data of his own"
-        return Graded(Student("", emails[0] if emails else ""), exercise, policy, problem=f"nobody knows whose it is ({whose})")
-    student, handed_in = register.students[who[0]], moment(str(said.get("created_at", "")))
+        reason = f"{', '.join(emails)}: {len(who)} of them are on the roster, and each student has individual data"
+        return StudentGrade(Student("", emails[0] if emails else ""), exercise, policy, problem=f"the student is unknown ({reason})")
+    student, handed_in = register.students[who[0]], parse_time(str(metadata.get("created_at", "")))
     return _marked(root, about, student, tokens[student.id], policy, {student.id: handed_in} if handed_in else {})
 
 
-def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, policy: Policy, times: Mapping[str, Any]) -> Graded:
+def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, policy: Policy, times: Mapping[str, Any]) -> StudentGrade:
     exercise = about["exercise"]
-    files = [_of(student, file) for file in files_in(root / "submission")]
-    found = submissions(files, Register([student]), [exercise], times=times)
-    there = [one for one in found if not one.problem]
-    if not there:
-        why = "; ".join(f"{one.path.partition('/')[2]}: {one.problem}" for one in found[:5])
-        return Graded(student, exercise, policy, problem=f"there is no notebook of this exercise in it ({why})")
-    one = one_of(there)
-    _, other, seed = drawn_for(student.id, exercise, about["key"], one.digest)
-    marked = mark_alone(exercise, own, other, seed, about["notebook"], one.content, wall="any")
+    files = [_with_student_folder(student, file) for file in read_files(root / "submission")]
+    received = import_submissions(files, StudentIndex([student]), [exercise], times=times)
+    notebooks = [one for one in received if not one.problem]
+    if not notebooks:
+        why = "; ".join(f"{one.path.partition('/')[2]}: {one.problem}" for one in received[:5])
+        return StudentGrade(student, exercise, policy, problem=f"the submission has no notebook of this exercise ({why})")
+    one = notebook_of_upload(notebooks)
+    _, other, seed = data_tokens(student.id, exercise, about["key"], one.digest)
+    marked = mark_notebook_alone(exercise, own, other, seed, about["notebook"], one.content, wall="any")
     if isinstance(marked, str):
-        raise RuntimeError(marked)  # without results Gradescope tells the lecturer, and nobody has 0 points
+        raise RuntimeError(marked)  # without results Gradescope informs the lecturer, and the student does not get 0 points
     attempt = Attempt(one, marked)
-    flags = (
-        *marked.flags,
-        *remarks(there, attempt, policy),
-        *([f"{len(there)} notebooks were in it: {one.path} counts."] * (len(there) > 1)),
-    )
-    return Graded(student, exercise, policy, attempt, 1, flags=flags)
+    several = [f"{len(notebooks)} notebooks were in it: {one.path} counts."] * (len(notebooks) > 1)
+    flags = (*marked.flags, *remarks(notebooks, attempt, policy), *several)
+    return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
 
 
-def _of(student: Student, file: HandedIn) -> HandedIn:
-    """A file as if it lay in a folder with the student's id."""
+def _with_student_folder(student: Student, file: UploadedFile) -> UploadedFile:
+    """Return a file with its path below a folder named by the student's id."""
     return replace(file, path=f"{student.id}/{file.path}", upload=file.upload and f"{student.id}/{file.upload}")
 
 
 def main(root: Path) -> None:
-    """Grade what lies in a folder laid out as Gradescope does."""
-    write_atomically(root / "results" / "results.json", (json.dumps(results(graded_in(root)), indent=1) + "\n").encode())
+    """Grade the submission in a folder with Gradescope's layout, and write the results."""
+    write_atomically(root / "results" / "results.json", (json.dumps(results(grade_submission(root)), indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""From the verdicts on a submission to the mark of a student."""
+"""Marks: from the verdicts on a submission to the grade of a student."""

@@ -1,4 +1,4 @@
-"""What a class is marked by, and what each of its students has in an exercise."""
+"""Grades of a class: the settings of a grading run, and the grade of each student in an exercise."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from ...course.catalogue import data_token
-from ..fault_tolerance import confined
-from ..plagiarism.plagiarism_flags import flags, without_copies
+from ..fault_tolerance import run_or_default
+from ..plagiarism.plagiarism_flags import discount_copies, plagiarism_flags
 from ..reports.item_analysis import first_tries
 from ..roster import Student
 from ..submissions.submission_import import Received
 from .grading_policy import Policy
-from .manual_marks import Filled, free_texts, model_answers, stray_words
-from .student_grade import Attempt, Graded, Try, best, remarks, tries
-from .submission_mark import Marked
+from .manual_marks import FilledForm, free_texts, model_answers, unlisted_texts
+from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summaries, best_attempt, remarks
+from .submission_mark import SubmissionMark
 
-FAILED = "what it earned could not be worked out; the first lines of the report say why"
-Problems = Mapping[tuple[str, str], str]  # why a student has no mark, by exercise and student
+POINTS_FAILED = "its points could not be computed; the first lines of the report say why"
+Problems = Mapping[tuple[str, str], str]  # the reason why a student has no mark, by exercise and student
 
 
 @dataclass(frozen=True)
-class Course:
-    """What a class is marked by.
+class GradingCourse:
+    """Settings of a grading run.
 
     Parameters
     ----------
@@ -35,17 +35,17 @@ class Course:
     secret : str
         The secret of the course.
     exercises : mapping
-        The notebooks of the exercises that are marked, by name; the solutions lie in the folder ``solutions`` beside theirs.
+        Notebooks of the marked exercises, by name; the folder ``solutions`` beside their folder contains the solutions.
     policy : Policy
-        The rules.
+        The grading policy.
     times : mapping
-        When a student handed in, by id, where a list says it.
+        Submission times by student, from a list.
     dates : bool
-        Whether the dates of files count as times of hand-in.
+        Whether the dates of files count as submission times.
     as_handed_in : bool
-        Whether exercises of which nobody handed in anything are left out.
+        Whether exercises without submissions are left out.
     moodle, canvas : Path or None
-        The grading worksheet or gradebook that the platform gave, to be filled in.
+        The platform's grading worksheet or gradebook, which is filled in.
     """
 
     students: Sequence[Student]
@@ -59,51 +59,54 @@ class Course:
     canvas: Path | None = None
 
 
-def rows_of(
+def class_grades(
     exercise: str,
-    course: Course,
+    course: GradingCourse,
     reference: Mapping[str, Any],
     tried: Mapping[tuple[str, str], Sequence[Received]],
-    marks: Mapping[Received, Marked],
+    marks: Mapping[Received, SubmissionMark],
     problems: Problems,
-    filled: Filled,
-) -> list[Graded]:
-    """What each student has in an exercise."""
+    filled: FilledForm,
+) -> list[StudentGrade]:
+    """Return the grade of each student in an exercise."""
     path = course.exercises[exercise]
     models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
     scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
     counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
     tokens = {who.id: data_token(who.id, exercise, course.secret) for who in course.students}
-    own = without_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
+    own = discount_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
     received = {who.id: tried.get((exercise, who.id), ()) for who in course.students}
     attempts: dict[str, Attempt] = {}
-    tried_by: dict[str, tuple[Try, ...]] = {}
+    tried_by: dict[str, tuple[AttemptSummary, ...]] = {}
     why = dict(problems)
     for student, every in received.items():
 
-        def chosen(every: Sequence[Received] = every) -> tuple[Attempt, tuple[Try, ...]] | None:
-            there = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy says so
-            return (best(there, course.policy), tries(every, there, course.policy)) if there else None
+        def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
+            marked = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy takes the last
+            return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 
-        if found := confined(f"The choice of the attempt of {student} in {exercise}", chosen, None):
-            attempts[student], tried_by[student] = found
-    said = flags(attempts, tokens)
-    rows: list[Graded] = []
+        if choice := run_or_default(f"The choice of the attempt of {student} in {exercise}", choose, None):
+            attempts[student], tried_by[student] = choice
+    flags_by_student = plagiarism_flags(attempts, tokens)
+    rows: list[StudentGrade] = []
     for who in course.students:
         every = received[who.id]
 
-        def row(who: Student = who, every: Sequence[Received] = every) -> Graded:
+        def row(who: Student = who, every: Sequence[Received] = every) -> StudentGrade:
             attempt = attempts.get(who.id)
             if attempt is None:
                 problem = why.get((exercise, who.id), "")
-                return Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem)
-            words, content = attempt.marked.reflections, attempt.submission.content
-            told = (*said[who.id], *remarks(every, attempt, course.policy), *stray_words(content, words, models, reference))
-            texts = free_texts(words, exercise, who.id, who.name, models, filled)
+                return StudentGrade(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem)
+            reflections, content = attempt.marked.reflections, attempt.submission.content
+            unlisted = unlisted_texts(content, reflections, models, reference)
+            flags = (*flags_by_student[who.id], *remarks(every, attempt, course.policy), *unlisted)
+            texts = free_texts(reflections, exercise, who.id, who.name, models, filled)
             first = first_tries((one.content, one.handed_in, own[one].answered if one in own else ()) for one in every)
-            return Graded(who, exercise, course.policy, attempt, len(every), texts, counted, told, tries=tried_by[who.id], first=first)
+            return StudentGrade(
+                who, exercise, course.policy, attempt, len(every), texts, counted, flags, tries=tried_by[who.id], first_attempts=first
+            )
 
         file = every[-1].path if every else "nothing handed in"
-        failed = Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=f"{file}: {FAILED}")
-        rows.append(confined(f"The row of {who.id} in {exercise} ({file})", row, failed))
+        failed = StudentGrade(who, exercise, course.policy, attempts=len(every), counted=counted, problem=f"{file}: {POINTS_FAILED}")
+        rows.append(run_or_default(f"The row of {who.id} in {exercise} ({file})", row, failed))
     return rows

@@ -1,7 +1,7 @@
-"""What a wrong answer carries forward: only a slip of these data, and only through what was worked out in the notebook.
+"""Errors carried forward: an earlier wrong answer counts only if it is a slip on the student's data, and later work must be computed.
 
-At home a reply follows whatever stands further up, so that it helps.  A mark does so only where the student's own work shows: the digits
-of pi, and another student's numbers, follow from each other as well.
+At home, the reply to an answer accepts any earlier value, so that it can help.  A mark accepts an earlier value only if the student's own
+work is visible: the digits of pi, or another student's numbers, are consistent with each other as well.
 """
 
 from __future__ import annotations
@@ -20,144 +20,146 @@ from ...grading.task import Task
 from ...grading.verdicts.feedback import Verdict
 from ...grading.verdicts.function_verdict import UnseenCases
 from ...grading.verdicts.verdict_rules import judge
-from ..sandbox.sandbox_output import Delivery
-from ..submissions.answer_dependencies import DATA, worked_out
+from ..sandbox.sandbox_output import SandboxOutput
+from ..submissions.answer_dependencies import DATA, answer_dependencies
 from ..submissions.submission_cells import Submission
-from .submission_mark import JUDGING, OutOfPatience, QuestionMark, mark_one, stays, timeout
+from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_unchanged, mark_question, timeout
 
 Marks = tuple[QuestionMark, ...]
-GIVEN: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that an earlier wrong answer can lead to
+CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that can be due to an earlier wrong answer
 NO_SLIP = (
-    "What you have further up leads to this, but no slip on your data leads to what you have there, and it was not worked out from them: "
+    "This follows from your earlier answer, but no slip on your data leads to that answer, and it was not computed from your data: "
     "so nothing is carried forward from it."
 )
-TYPED = "It was typed in, not worked out from what you have further up: compute it in the notebook."
-CLOSE = 0.05  # right values on two data sets that differ by no more may well be one wrong value
-LEAST = 4  # entries of two columns that are not the same but for a factor and a shift by chance
+TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
+CLOSE_VALUES = 0.05  # relative difference up to which one wrong value may stand for the right values of both data sets
+MIN_COLUMN_LENGTH = 4  # columns of this length are not equal up to a factor and a shift by chance
 
 
-def carried_forward(
+def carry_errors_forward(
     marks: Marks,
     again: Marks,
     task: Task,
     fresh: Task,
-    found: Submission,
-    runs: tuple[Delivery, Delivery],
+    submission: Submission,
+    runs: tuple[SandboxOutput, SandboxOutput],
     cases: Mapping[str, UnseenCases],
 ) -> tuple[Marks, tuple[str, ...]]:
-    """The marks, where nothing follows from what is no slip, and what was typed is known; and flags, a sentence each.
+    """Return the marks with invalid carried errors removed and typed answers marked, and flags, a sentence each.
 
     Parameters
     ----------
     marks, again : tuple of QuestionMark
-        Those of the run on the student's data, and of the one on others.
+        Marks of the run on the student's data, and of the run on other data.
     task, fresh : Task
-        The exercise with these two.
-    found : Submission
+        The exercise with the student's data, and with other data.
+    submission : Submission
         The cells that were run.
-    runs : pair of Delivery
-        What each run delivered.
+    runs : pair of SandboxOutput
+        The outputs of both runs.
     cases : mapping
         The data on which functions were tried.
     """
-    wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*GIVEN, "unknown")]
-    if not any(mark.verdict in GIVEN for mark in wrong[1:]):
+    wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*CARRIED_VERDICTS, "unknown")]
+    if not any(mark.verdict in CARRIED_VERDICTS for mark in wrong[1:]):
         return marks, ()
-    carrying = _Carrying(task.fresh(), fresh, found, runs, cases)
-    done = tuple(carrying.one(*pair) for pair in zip(marks, again, strict=True))
-    lost = [now.key for now in done if now.lines[:1] == (NO_SLIP,)]
+    carrier = _ErrorCarrier(task.fresh(), fresh, submission, runs, cases)
+    done = tuple(carrier.mark_answer(*pair) for pair in zip(marks, again, strict=True))
+    lost = [mark.key for mark in done if mark.lines[:1] == (NO_SLIP,)]
     typed = [mark.key for mark in done if mark.chained]
     flags = []
     if lost:
-        roots = ", ".join(key for key in carrying.task.untrusted_answers if key not in lost)
-        flags.append(f"{_answers(lost)} would follow from wrong ones that no slip on these data gives ({roots}); nothing follows.")
+        roots = ", ".join(key for key in carrier.task.untrusted_answers if key not in lost)
+        flags.append(f"{_answers(lost)} would follow from wrong answers that no slip on these data gives ({roots}); they are not carried.")
     if typed:
-        flags.append(f"{_answers(typed)} that follow from a wrong one were typed in, not worked out from it.")
+        flags.append(f"{_answers(typed)} that follow from a wrong answer were typed in, not computed from it.")
     return done, tuple(flags)
 
 
-class _Carrying:
-    """The marks of one submission, one after the other, each in the light of those before it that count."""
+class _ErrorCarrier:
+    """Mark the answers of a submission one after another; only valid earlier answers count."""
 
     def __init__(
-        self, task: Task, fresh: Task, found: Submission, runs: tuple[Delivery, Delivery], cases: Mapping[str, UnseenCases]
+        self, task: Task, fresh: Task, submission: Submission, runs: tuple[SandboxOutput, SandboxOutput], cases: Mapping[str, UnseenCases]
     ) -> None:
         self.task, self.fresh, self.runs, self.cases = task, fresh, runs, cases
-        self.explained: set[str] = set()  # wrong answers that these data give, by mistakes that have names, or with too few digits
-        self.made_of: Mapping[str, frozenset[str]] = {}
-        with suppress(OutOfPatience), timeout(JUDGING):
-            self.made_of = worked_out(found.cells)
+        self.explained: set[str] = set()  # wrong answers that these data give by named mistakes or lost digits
+        self.sources: Mapping[str, frozenset[str]] = {}
+        with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
+            self.sources = answer_dependencies(submission.cells)
 
-    def one(self, mark: QuestionMark, again: QuestionMark) -> QuestionMark:
-        """The mark of one answer."""
+    def mark_answer(self, mark: QuestionMark, again: QuestionMark) -> QuestionMark:
+        """Return the mark of one answer."""
         question = self.task.exercise.question(mark.key)
-        now = mark_one(self.task, question, self.runs[0], self.cases)
+        now = mark_question(self.task, question, self.runs[0], self.cases)
         if (now.verdict, now.mistake) == (mark.verdict, mark.mistake):
             now = mark
         else:
-            now = replace(now, computed=mark.computed, lines=(*[NO_SLIP] * (mark.verdict in GIVEN), *now.lines))
+            now = replace(now, computed=mark.computed, lines=(*[NO_SLIP] * (mark.verdict in CARRIED_VERDICTS), *now.lines))
         if not isinstance(question, Question) or now.verdict in ("right", "unanswered", "unreadable"):
             return now
         try:
-            with timeout(JUDGING), np.errstate(all="ignore"):
-                return self._weighed(question, now, again)
-        except (Exception, OutOfPatience):  # nothing follows from what cannot be looked at
+            with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):
+                return self._check_chain(question, now, again)
+        except (Exception, JudgingTimeout):  # an answer that cannot be checked is not carried forward
             self.task.untrusted_answers.add(mark.key)
             return now
 
-    def _weighed(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
-        """The mark, after a look at whether later answers may follow from this one, and this one from earlier ones."""
-        key, found = question.key, self.task.diagnosis(question.key)
-        if now.verdict == "unknown" and has_named_mistake(found):
+    def _check_chain(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
+        """Check whether later answers may follow from this answer, and whether it follows from earlier ones; return its mark."""
+        key, diagnosis = question.key, self.task.diagnosis(question.key)
+        if now.verdict == "unknown" and has_named_mistake(diagnosis):
             self.explained.add(key)
         elif now.verdict == "unknown":
-            if not is_plausible_slip(found) and not self._is_computed(question, again):
+            if not is_plausible_slip(diagnosis) and not self._is_computed(question, again):
                 self.task.untrusted_answers.add(key)
-        elif self._is_explained(found) or not self._hangs(found, now):
+        elif self._is_explained(diagnosis) or not self._depends_on_wrong_answer(diagnosis, now):
             self.explained.add(key)
         elif self._is_typed(key):
             return replace(now, chained=True, lines=(*now.lines, TYPED))
         return now
 
-    def _is_explained(self, found: Diagnosis) -> bool:
-        """Whether it follows from what these data and mistakes that have names give, on a page where nothing comes from elsewhere."""
-        return not self.task.untrusted_answers and all(one.is_right or one.key in self.explained for one in found.earlier_inputs.values())
+    def _is_explained(self, diagnosis: Diagnosis) -> bool:
+        """Return whether an answer follows from right or explained answers, while every answer of the page can be trusted."""
+        return not self.task.untrusted_answers and all(
+            earlier.is_right or earlier.key in self.explained for earlier in diagnosis.earlier_inputs.values()
+        )
 
     def _is_computed(self, question: Question, again: QuestionMark) -> bool:
-        """Whether a wrong answer was worked out from the data: others give another one, which is wrong as well.
+        """Return whether a wrong answer was computed from the data: other data give another answer, which is wrong as well.
 
-        A constant is still one with noise, in other units, or moved.  Where nothing can change, since the right value is the same or a
-        column above was typed rightly, the source tells whether it was worked out.
+        A constant stays a constant with noise, in other units, or shifted.  If the answer cannot change, because the right value is the
+        same or an earlier column was typed correctly, the source of the notebook decides.
         """
-        right = [np.asarray(getattr(one.test_of(question), question.step)) for one in (self.task, self.fresh)]
-        if self._stays(question.key):
-            made_of = self.made_of.get(question.key, frozenset())
-            typed = all(one != DATA and one not in self.task.untrusted_answers and self._stays(one) for one in made_of)
-            same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE))
-            return bool(made_of) and (typed or same)
+        right = [np.asarray(getattr(task.test_of(question), question.step)) for task in (self.task, self.fresh)]
+        if self._is_unchanged(question.key):
+            sources = self.sources.get(question.key, frozenset())
+            typed = all(key != DATA and key not in self.task.untrusted_answers and self._is_unchanged(key) for key in sources)
+            same = right[0].shape == right[1].shape and bool(np.allclose(right[0], right[1], rtol=CLOSE_VALUES))
+            return bool(sources) and (typed or same)
         if again.verdict in ("right", "unanswered", "unreadable"):
             return False
         answers = [np.asarray(run.answers[question.key].value) for run in self.runs]
-        return not _is_moved(*answers) or _is_moved(*right)
+        return not _is_affine(*answers) or _is_affine(*right)
 
-    def _stays(self, key: str) -> bool:
-        return stays(key, (self.runs[0].answers, self.runs[1].answers))
+    def _is_unchanged(self, key: str) -> bool:
+        return is_unchanged(key, (self.runs[0].answers, self.runs[1].answers))
 
     def _is_typed(self, key: str) -> bool:
-        """Whether the notebook works an answer out from nothing, and gives it whatever the data are, or gives none."""
-        gone = key not in self.runs[1].answers or self.runs[1].answers[key].value is ...
-        return not self.made_of.get(key) and (gone or self._stays(key))
+        """Return whether an answer has no source in the notebook and is the same on all data, or is missing on other data."""
+        missing = key not in self.runs[1].answers or self.runs[1].answers[key].value is ...
+        return not self.sources.get(key) and (missing or self._is_unchanged(key))
 
-    def _hangs(self, found: Diagnosis, now: QuestionMark) -> bool:
-        """Whether only a wrong answer further up makes an answer as good as it is."""
-        alone = self.task.diagnosis(found.question.key)
-        alone.earlier = {step: one for step, one in found.earlier.items() if one.is_right}
+    def _depends_on_wrong_answer(self, diagnosis: Diagnosis, now: QuestionMark) -> bool:
+        """Return whether the verdict on an answer is only as good because of an earlier wrong answer."""
+        alone = self.task.diagnosis(diagnosis.question.key)
+        alone.earlier = {step: earlier for step, earlier in diagnosis.earlier.items() if earlier.is_right}
         return judge(alone).verdict != now.verdict
 
 
-def _is_moved(one: Any, other: Any) -> bool:
-    """Whether two columns are the same but for a factor and a shift."""
-    if one.shape != other.shape or one.size < LEAST or not {one.dtype.kind, other.dtype.kind} <= set("iuf"):
+def _is_affine(one: Any, other: Any) -> bool:
+    """Return whether two columns are equal up to a factor and a shift."""
+    if one.shape != other.shape or one.size < MIN_COLUMN_LENGTH or not {one.dtype.kind, other.dtype.kind} <= set("iuf"):
         return False
     x, y = (np.ravel(values).astype(float) for values in (one, other))
     if not np.ptp(x) or not np.ptp(y):
@@ -166,5 +168,5 @@ def _is_moved(one: Any, other: Any) -> bool:
 
 
 def _answers(keys: Collection[str]) -> str:
-    """How many answers, and which."""
+    """Describe how many answers there are, and which."""
     return f"{len(keys)} answer{'s' * (len(keys) != 1)} ({', '.join(keys)})"

@@ -1,4 +1,4 @@
-"""What a verdict is worth, what being late costs, which attempt counts: the rules of a course, in a file of a few lines."""
+"""Grading policy of a course: points per verdict, penalty for lateness, the attempt that counts; read from a short TOML file."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ TABLES = {
     "points": {*SHARES, "free_text"},
     "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
     "attempts": {"take"},
-    "deadlines": set(),  # of any names
+    "deadlines": set(),  # any names
     "extensions": set(),
 }
 DAY = timedelta(days=1)
 EXAMPLE = """\
-[points]                 # shares of what a question is worth
+[points]                 # shares of the points of a question
 carried = 1.0            # right, given an earlier answer that is wrong
-carried_typed = 0.0      # of that, where it was typed in and not worked out from the earlier answer
-digits = 0.75            # the right way, with fewer than three digits or cut instead of rounded
-mistake = 0.5            # a mistake that has a name, where a value is asked for
-mistake_choice = 0.0     # the same where an answer is chosen
-mistake_function = 0.5   # the same where a function is written
+carried_typed = 0.0      # share of that if it was typed in, not computed from the earlier answer
+digits = 0.75            # the right way, with fewer than three digits or truncated instead of rounded
+mistake = 0.5            # a mistake with a name, in a value
+mistake_choice = 0.0     # the same in an answer that is chosen
+mistake_function = 0.5   # the same in a function that is written
 typed = 1.0              # a right value that was typed in, not computed from the data
 free_text = "auto"       # free texts count: "auto" (as soon as one of the exercise has points), "always" or "never"
 
 [late]
 deadline = 2026-12-01T23:59:00+01:00
-grace_minutes = 15       # so much later still is in time
-percent_a_day = 10       # of the points earned, for each day that has begun since the deadline
-most_percent = 50        # more is never taken off
-by_the_minute = false    # true: part of a day costs that part of the percent
+grace_minutes = 15       # this much later is still in time
+percent_a_day = 10       # of the points earned, for each started day after the deadline
+most_percent = 50        # maximal penalty
+by_the_minute = false    # true: a part of a day costs that part of the percentage
 
 [attempts]
 take = "last"            # or "best"
@@ -53,7 +53,7 @@ s1234567 = 2026-12-08T23:59:00+01:00
 
 @dataclass(frozen=True)
 class Policy:
-    """The rules of a course; :meth:`read` takes them from a TOML file, without one these are they."""
+    """Grading policy of a course; :meth:`read` reads it from a TOML file, ``Policy()`` has the default rules."""
 
     carried: float = 1.0
     carried_typed: float = 0.0
@@ -74,32 +74,32 @@ class Policy:
 
     @classmethod
     def read(cls, path: Path) -> Policy:
-        """The rules of a TOML file; what it does not name is as in ``Policy()``.
+        """Read the rules of a TOML file; missing rules have their default.
 
         Raises
         ------
         ValueError
-            For a file that is no TOML, a rule that does not exist, a value that the rule does not know.
+            If the file is no TOML, or has an unknown rule or an invalid value.
         """
         try:
-            found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{path}: this is no TOML file: {error}") from None
         rules: dict[str, Any] = {}
-        for table, content in found.items():
-            if table not in TABLES or not isinstance(content, dict):
+        for table, entries in content.items():
+            if table not in TABLES or not isinstance(entries, dict):
                 raise ValueError(f"{path}: a policy has the tables {', '.join(TABLES)}; got {table!r}")
             names = TABLES[table]
-            if names and (unknown := content.keys() - names):
+            if names and (unknown := entries.keys() - names):
                 raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
-            rule = {name: name if names else "deadline" for name in content}
-            checked = {name: _checked(rule[name], value, f"{path}: {table}.{name}") for name, value in content.items()}
+            rule = {name: name if names else "deadline" for name in entries}
+            checked = {name: _check_rule(rule[name], value, f"{path}: {table}.{name}") for name, value in entries.items()}
             rules |= checked if names else {table: checked}
         return cls(**rules)
 
     # -- points --------------------------------------------------------------------------------------------------------
     def share(self, mark: QuestionMark) -> tuple[float, str]:
-        """Which share of its points an answer earns, and why, in words."""
+        """Return the share of its points that an answer earns, and the reason in words."""
         typed = self.typed if mark.computed is False and mark.kind == "value" else 1.0
         if mark.chained:
             typed *= self.carried_typed
@@ -108,50 +108,50 @@ class Policy:
             "right": (1.0, "right"),
             "carried": (self.carried, "right, given an earlier answer"),
             "digits": (self.digits, "the right way, but too few digits"),
-            "mistake": (for_mistakes.get(mark.kind, self.mistake), f"a mistake that has a name, {mark.mistake}"),
+            "mistake": (for_mistakes.get(mark.kind, self.mistake), f"a mistake with a name, {mark.mistake}"),
             "unanswered": (0.0, "not answered"),
             "unreadable": (0.0, "not what was asked for"),
         }.get(mark.verdict, (0.0, "not right"))
-        not_from = "an earlier wrong answer" if mark.chained else "the data"
-        told = typed < 1 and (mark.chained or mark.verdict in ("right", "carried", "digits"))
-        but = f", but typed in, not computed from {not_from}" if told else ""
-        return share * typed, why + but
+        source = "an earlier wrong answer" if mark.chained else "the data"
+        is_mentioned = typed < 1 and (mark.chained or mark.verdict in ("right", "carried", "digits"))
+        addition = f", but typed in, not computed from {source}" if is_mentioned else ""
+        return share * typed, why + addition
 
     def points(self, mark: QuestionMark) -> float:
-        """What an answer earns."""
+        """Return the points that an answer earns."""
         return mark.of * self.share(mark)[0]
 
     # -- lateness --------------------------------------------------------------------------------------------------------
-    def due(self, exercise: str, student: str) -> datetime | None:
-        """Until when a student has time; None for ever."""
+    def deadline_for(self, exercise: str, student: str) -> datetime | None:
+        """Return the deadline of a student in an exercise; None if there is none."""
         day = self.deadlines.get(exercise, self.deadline)
         extended = self.extensions.get(student)
         return max(day, extended) if day and extended else day
 
-    def late(self, exercise: str, student: str, handed_in: datetime | None) -> tuple[float, str]:
-        """The percent that are taken off, and why, in words (empty if it was in time)."""
-        due = self.due(exercise, student)
-        if due is None or handed_in is None:
+    def late_penalty(self, exercise: str, student: str, handed_in: datetime | None) -> tuple[float, str]:
+        """Return the penalty for lateness in percent, and the reason in words (empty if the submission was in time)."""
+        deadline = self.deadline_for(exercise, student)
+        if deadline is None or handed_in is None:
             return 0.0, ""
-        after = handed_in - due
+        after = handed_in - deadline
         if after <= timedelta(minutes=self.grace_minutes):
             return 0.0, ""
         days = after / DAY if self.by_the_minute else float(ceil(after / DAY))
         percent = min(self.percent_a_day * days, self.most_percent)
-        return percent, f"{_long(after)} late: {percent:g} % taken off"
+        return percent, f"{format_duration(after)} late: {percent:g} % taken off"
 
 
-def _long(span: timedelta) -> str:
-    """A span in days, hours and minutes, begun ones counted."""
+def format_duration(span: timedelta) -> str:
+    """Format a duration in days, hours and minutes, rounded up to the minute."""
     minutes = ceil(span / timedelta(minutes=1))
     parts = (minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")
     return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
 
 
-def _checked(name: str, value: Any, where: str) -> Any:
-    """The value of a rule, if it is one."""
+def _check_rule(name: str, value: Any, where: str) -> Any:
+    """Return the value of a rule; raise ValueError if it is not valid."""
     if name == "deadline":
-        return _moment(value, where)
+        return _parse_time(value, where)
     if name in OPTIONS:
         if value not in OPTIONS[name]:
             raise ValueError(f"{where} must be {' or '.join(map(repr, OPTIONS[name]))}; got {value!r}")
@@ -166,8 +166,8 @@ def _checked(name: str, value: Any, where: str) -> Any:
     return float(value)
 
 
-def _moment(value: Any, where: str) -> datetime:
-    """A date with its time, in the zone of this machine if it names none."""
+def _parse_time(value: Any, where: str) -> datetime:
+    """Return a date with time, in the zone of this machine if it names none."""
     if not isinstance(value, datetime):
         raise ValueError(f"{where} must be a date with a time, such as 2026-12-01T23:59:00+01:00 (without quotes); got {value!r}")
     return value.astimezone()

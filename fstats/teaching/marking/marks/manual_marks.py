@@ -1,4 +1,4 @@
-"""Marks that a person sets: a form with each answer in own words beside its model answer, which keeps what was filled in."""
+"""Marks for free-text answers that a person sets: a form with each answer next to its model answer, which keeps earlier entries."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from ...grading.exercise_notebook import REFLECTION
 from ..submissions.notebook_format import NotANotebook
 from ..submissions.submission_cells import TEXT, NotebookCell, read_notebook
-from ..untrusted_text import as_csv, as_written, table
+from ..untrusted_text import csv_text, read_csv, unescape_formula
 
 HEADS = ("exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for")
 
 
 @dataclass(frozen=True)
 class FreeText:
-    """An answer in a student's own words.
+    """A free-text answer of a student.
 
     Parameters
     ----------
     exercise, student, name : str
-        Of what, whose.
+        The exercise, and the student's id and name.
     place : str
-        The cell, by its `grade_id`.
+        The `grade_id` of the cell.
     of : float
-        The points that there are.
+        The maximal points.
     answer, model : str
-        What the student wrote, and what the solution says.
+        The student's text, and the text of the solution.
     points : float or None
-        What a person gave; None where nobody has yet.  An empty answer has 0.
+        The points that a person gave; None if there are none yet.  An empty answer has 0.
     comment : str
-        What the student is told.
+        A comment for the student.
     """
 
     exercise: str
@@ -49,71 +50,69 @@ class FreeText:
 
     @property
     def filled_in(self) -> str:
-        """The points as they stand in the form."""
+        """Points as text in the form."""
         return "" if self.points is None else f"{self.points:g}"
 
     @property
-    def mark_of(self) -> str:
-        """What tells this answer from an earlier one: points belong to the words that were read."""
+    def answer_digest(self) -> str:
+        """Digest of the answer, which distinguishes it from earlier ones: points belong to the text that was read."""
         return sha256(self.answer.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-Place = tuple[str, str, str, str]  # exercise, student, cell, and what tells the answer from others
-Filled = Mapping[Place, tuple[float | None, str]]  # the points and the comment that a person has set there
+Place = tuple[str, str, str, str]  # exercise, student, cell, and digest of the answer
+FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment that a person has set
 
 
 def free_texts(
-    reflections: Mapping[str, str], exercise: str, student: str, name: str, models: Mapping[str, tuple[float, str]], filled: Filled
+    reflections: Mapping[str, str], exercise: str, student: str, name: str, models: Mapping[str, tuple[float, str]], filled: FilledForm
 ) -> list[FreeText]:
-    """The answers of a notebook, in the order of the solution's, with the points that were set for these very words."""
-    found = []
+    """Return the free texts of a notebook, in the order of the solution, with the points that were set for exactly these texts."""
+    texts = []
     for place, (of, model) in models.items():
         answer = reflections.get(place, "").strip()
         answer = "" if answer == REFLECTION else answer
         text = FreeText(exercise, student, name, place, of, answer, model, None if answer else 0.0)
-        points, comment = filled.get((exercise, student, place, text.mark_of), (text.points, text.comment))
-        found.append(replace(text, points=points, comment=comment))
-    return found
+        points, comment = filled.get((exercise, student, place, text.answer_digest), (text.points, text.comment))
+        texts.append(replace(text, points=points, comment=comment))
+    return texts
 
 
-def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[str], reference: Mapping[str, Any]) -> list[str]:
-    """What of a student's words is not in the form, a sentence each: in other cells, or beyond what is kept of one.
+def unlisted_texts(notebook: bytes, listed: Mapping[str, str], places: Collection[str], reference: Mapping[str, Any]) -> list[str]:
+    """Describe texts of a student that are not in the form: in other cells, or beyond the maximal length; a sentence each.
 
     Parameters
     ----------
     notebook : bytes
-        What was handed in.
-    found : mapping
-        The words that are in the form, by their place.
+        The submitted notebook.
+    listed : mapping
+        The texts in the form, by cell.
     places : collection of str
-        Where words are asked for.
+        The cells in which texts are expected.
     reference : mapping
-        The exercise as it was given out, as JSON values.
+        The original exercise, as JSON values.
     """
     try:
         cells = read_notebook(notebook)
     except NotANotebook:
         return []
-    ours = {cell.words for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
-    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.words not in ours]
-    said = []
+    ours = {cell.text for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
+    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.text not in ours]
+    flags = []
     for place in places:
-        there = [cell for _, cell in new if cell.grade_id == place]
-        if len({cell.source for cell in there}) > 1:
-            said.append(f"There are several cells of {place}: one is in the form, read the others in the notebook.")
-        if len(found.get(place, "")) >= TEXT:
-            said.append(f"The words of {place} are longer than {TEXT} letters: read the rest in the notebook.")
-    if len(found.keys() & places) < len(places):
+        cells_of_place = {cell.source for _, cell in new if cell.grade_id == place}
+        if len(cells_of_place) > 1:
+            flags.append(f"There are several cells of {place}: one is in the form, read the others in the notebook.")
+        if len(listed.get(place, "")) >= TEXT:
+            flags.append(f"The text of {place} is longer than {TEXT} letters: read the rest in the notebook.")
+    if len(listed.keys() & places) < len(places):
         numbers = [number for number, cell in new if not cell.is_code and cell.grade_id not in places]
         if numbers:
-            said.append(
-                f"An answer in own words is empty, and there are words in cells that are new ({', '.join(map(str, numbers[:10]))})."
-            )
-    return said
+            flags.append(f"A free-text answer is empty, and there is text in new cells ({', '.join(map(str, numbers[:10]))}).")
+    return flags
 
 
 def model_answers(solution: Mapping[str, Any]) -> dict[str, tuple[float, str]]:
-    """The free texts of a solution notebook by their place: points, and the model answer."""
+    """Return points and model answer of each free text in a solution notebook, by cell."""
     return {
         about["grade_id"]: (float(about["points"]), "".join(cell["source"]))
         for cell in solution["cells"]
@@ -122,23 +121,25 @@ def model_answers(solution: Mapping[str, Any]) -> dict[str, tuple[float, str]]:
 
 
 # -- the form ------------------------------------------------------------------------------------------------------------------
-def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
-    """What a person filled in: points (None where there are none yet) and comment of each answer in the form.
+def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
+    """Read the points (None if there are none yet) and comments that a person entered in the form.
 
     Raises
     ------
     ValueError
-        For a form without its columns, or points that are no number between 0 and what there is.
+        If the form lacks a column, or points are no number between 0 and the maximum.
     """
     if not form.exists():
         return {}
-    heads, lines = table(form)
-    if lost := [head for head in HEADS if head not in heads]:
-        raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(lost)} is missing")
-    found: dict[Place, tuple[float | None, str]] = {}
+    heads, lines = read_csv(form)
+    if missing := [head for head in HEADS if head not in heads]:
+        raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(missing)} is missing")
+    entries: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
         cell = {head: text.strip() for head, text in zip(heads, line, strict=True)}
-        exercise, student, place, words, comment = (as_written(cell[head]) for head in ("exercise", "student", "place", "for", "comment"))
+        exercise, student, place, digest, comment = (
+            unescape_formula(cell[head]) for head in ("exercise", "student", "place", "for", "comment")
+        )
         points = None
         if cell["points"]:
             try:
@@ -147,15 +148,12 @@ def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
                 raise ValueError(f"{form}, line {number}: points must be a number; got {cell['points']!r}") from None
             if not 0 <= points <= of:
                 raise ValueError(f"{form}, line {number}: points must lie between 0 and {of:g}; got {cell['points']}")
-        found[exercise, student, place, words] = points, comment
-    return found
+        entries[exercise, student, place, digest] = points, comment
+    return entries
 
 
-def form(texts: Sequence[FreeText]) -> str:
-    """The form as a CSV file; empty answers have their 0 points and are not in it."""
-    lines = [
-        [text.exercise, text.student, text.name, text.place, text.of, text.filled_in, text.comment, text.answer, text.model, text.mark_of]
-        for text in texts
-        if text.answer
-    ]
-    return as_csv(HEADS, lines)
+def form_csv(texts: Sequence[FreeText]) -> str:
+    """Return the form as CSV text; empty answers have 0 points and are left out."""
+    attributes = attrgetter("exercise", "student", "name", "place", "of", "filled_in", "comment", "answer", "model", "answer_digest")
+    lines = [attributes(text) for text in texts if text.answer]
+    return csv_text(HEADS, lines)

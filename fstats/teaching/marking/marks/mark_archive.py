@@ -1,4 +1,4 @@
-"""What was marked, on the disk: a run that was interrupted goes on from it, and an audit reads it. Plain JSON, nothing else."""
+"""Archive of marks on disk, in plain JSON: an interrupted run continues from it, and an audit reads it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from typing import Any
 
 from ....runtime.atomic_write import write_atomically
 from ..roster import Student
-from ..sandbox.sandbox_choice import good_enough
+from ..sandbox.sandbox_choice import is_sufficient
 from ..submissions.submission_import import Received
 from .grading_policy import Policy
-from .manual_marks import FreeText, Place, filled_in
-from .student_grade import Attempt, Graded, Try
-from .submission_mark import Marked
+from .manual_marks import FreeText, Place, read_form
+from .student_grade import Attempt, AttemptSummary, StudentGrade
+from .submission_mark import SubmissionMark
 
 GRADED = "graded.json"
 STORE = "marked"
-SET_BY_HAND = "by_hand.json"  # in the store
+SET_BY_HAND = "by_hand.json"  # in the folder of the archive
 
 
-class Archive:
-    """The marks of notebooks, one file for each, by exercise, student and content."""
+class MarkArchive:
+    """Marks of notebooks, one file for each, by exercise, student and content."""
 
     def __init__(self, out: Path) -> None:
         self.place = out / STORE
@@ -34,26 +34,27 @@ class Archive:
     def _path(self, one: Received) -> Path:
         return self.place / one.exercise / one.student / f"{one.digest[:16]}.json"
 
-    def get(self, one: Received, made_from: str, wall: str) -> Marked | None:
-        """The mark of a notebook, if it was made from the same things (data, reference notebook, code of the package, limits), and behind
-        a wall that is good enough.
+    def get(self, one: Received, made_from: str, wall: str) -> SubmissionMark | None:
+        """Return the mark of a notebook if it was made from the same sources in a sufficient sandbox; otherwise None.
+
+        The sources are the data, the reference notebook, the code of the package and the limits.
         """
         try:
-            found = json.loads(self._path(one).read_text(encoding="utf-8"))
-            if found["made from"] != made_from or found["digest"] != one.digest:
+            stored = json.loads(self._path(one).read_text(encoding="utf-8"))
+            if stored["made from"] != made_from or stored["digest"] != one.digest:
                 return None
-            marked = Marked.from_dict(found["marked"])
-            return marked if good_enough(marked.isolation, wall) else None
-        except (OSError, ValueError, LookupError, TypeError):  # none, or a half one of a disk that was full: mark again
+            marked = SubmissionMark.from_dict(stored["marked"])
+            return marked if is_sufficient(marked.isolation, wall) else None
+        except (OSError, ValueError, LookupError, TypeError):  # missing, or incomplete because the disk was full: mark again
             return None
 
     def notebook(self, one: Received) -> bytes:
-        """What was marked.
+        """Return the marked notebook.
 
         Raises
         ------
         LookupError
-            If it is not there any more, or is another one.
+            If the file is missing, or is another notebook.
         """
         path = self._path(one).with_suffix(".ipynb")
         content = path.read_bytes() if path.is_file() else b""
@@ -61,46 +62,48 @@ class Archive:
             raise LookupError(f"{path} is not the notebook that was marked: grade it again with --again")
         return content
 
-    def put(self, one: Received, made_from: str, marked: Marked) -> None:
-        """Keep a mark, and beside it the notebook: whoever doubts it can have it run again."""
-        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
+    def put(self, one: Received, made_from: str, marked: SubmissionMark) -> None:
+        """Store a mark, and the notebook next to it, so that the marking can be repeated."""
+        entry = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
         write_atomically(self._path(one).with_suffix(".ipynb"), one.content)
-        write_atomically(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+        write_atomically(self._path(one), (json.dumps(entry, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
-def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
-    """What a person ever filled in: the form decides on the answers that are in it, and all others keep what they had.
+def merge_manual_marks(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
+    """Merge the marks of a form with all earlier ones: the form decides on the answers in it, other answers keep their marks.
 
-    A run may be of half the class only, or of a later attempt; the marks of what is not in it are not in its form.
+    A run may cover only a part of the class, or later attempts; its form lacks the other answers.
     """
     path = store / SET_BY_HAND
     before = {tuple(place): tuple(points) for place, points in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
-    found = {place: points for place, points in (before | filled_in(form)).items() if points != (None, "")}
-    if found != before:
-        write_atomically(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
-    return found
+    merged = {place: points for place, points in (before | read_form(form)).items() if points != (None, "")}
+    if merged != before:
+        write_atomically(path, json.dumps([*merged.items()], indent=1, ensure_ascii=False).encode())
+    return merged
 
 
-def own_code() -> str:
-    """What tells one version of the package from another, one that somebody changes as well."""
+def package_digest() -> str:
+    """Return a digest of the package's code; it changes with every edit of the package."""
     package = Path(__file__).parents[3]
-    return made_from(*((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))))
+    return fingerprint(
+        *((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py")))
+    )
 
 
-def made_from(*things: Any) -> str:
-    """What tells one way of marking from another."""
+def fingerprint(*things: Any) -> str:
+    """Return a digest of all settings of a marking."""
     return sha256(json.dumps(things, sort_keys=True).encode()).hexdigest()
 
 
-# -- everything that a run found ---------------------------------------------------------------------------------------------
-def as_json(every: Sequence[Graded], policy: Policy) -> str:
-    """All rows with what they were made of."""
-    found = {"policy": asdict(policy), "rows": [_plain(one) for one in every]}
-    return json.dumps(found, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+# -- all results of a run ----------------------------------------------------------------------------------------------------
+def grades_to_json(every: Sequence[StudentGrade], policy: Policy) -> str:
+    """Return all grades with the marks behind them, as JSON text."""
+    content = {"policy": asdict(policy), "rows": [_grade_to_dict(one) for one in every]}
+    return json.dumps(content, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
 
 
-def _plain(one: Graded) -> dict[str, Any]:
-    """A row as JSON keeps it; the notebook itself stays out: its digest says which it was."""
+def _grade_to_dict(one: StudentGrade) -> dict[str, Any]:
+    """Return a grade as JSON values; the notebook is left out, since its digest identifies it."""
     submission = asdict(replace(one.attempt.submission, packed=b"")) if one.attempt else {}
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
@@ -115,58 +118,60 @@ def _plain(one: Graded) -> dict[str, Any]:
     return row
 
 
-def from_json(path: Path) -> list[Graded]:
-    """The rows again.
+def grades_from_json(path: Path) -> list[StudentGrade]:
+    """Read the grades that :func:`grades_to_json` wrote.
 
     Raises
     ------
     ValueError
-        If there is no such file, or it is none of :func:`as_json`.
+        If the file does not exist, or has another content.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        policy = Policy(**{name: _back(name, value) for name, value in found["policy"].items()})
-        return [_row(row, policy) for row in found["rows"]]
+        content = json.loads(path.read_text(encoding="utf-8"))
+        policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
+        return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
         raise ValueError(f"{path.parent}: fstats grade has written nothing there; name the folder that you gave as --out") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: this is not what fstats grade wrote: {error}") from None
 
 
-def _back(name: str, value: Any) -> Any:
+def _restore_value(name: str, value: Any) -> Any:
     if name == "deadline":
         return datetime.fromisoformat(value) if value else None
     return {key: datetime.fromisoformat(day) for key, day in value.items()} if name in ("deadlines", "extensions") else value
 
 
-def _row(row: Mapping[str, Any], policy: Policy) -> Graded:
+def _grade_from_dict(row: Mapping[str, Any], policy: Policy) -> StudentGrade:
     attempt = None
     if about := row["submission"]:
         when = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
-        attempt = Attempt(Received(**{**about, "handed_in": when}), Marked.from_dict(row["marked"]))
+        attempt = Attempt(Received(**{**about, "handed_in": when}), SubmissionMark.from_dict(row["marked"]))
     texts = [FreeText(**text) for text in row["texts"]]
-    tries = tuple(Try(path, datetime.fromisoformat(when) if when else None, points) for path, when, points in row.get("tries", ()))
+    tries = tuple(
+        AttemptSummary(path, datetime.fromisoformat(when) if when else None, points) for path, when, points in row.get("tries", ())
+    )
     more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")}
-    return Graded(
+    return StudentGrade(
         student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), tries=tries, **more
     )
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:
-    """The points of the run before, by student and exercise; none if there was none."""
+    """Return the points of the previous run, by student and exercise; empty if there was none."""
     try:
         return {(row["student"]["id"], row["exercise"]): row["points"] for row in json.loads(path.read_text(encoding="utf-8"))["rows"]}
     except (OSError, ValueError, LookupError, TypeError):
         return {}
 
 
-def kept(out: Path, files: Mapping[str, bytes], stamp: str, folders: Iterable[str] = ()) -> Path | None:
-    """Write the files of a run; those of an earlier run that differ, or lie in `folders` and are no longer made, move to ``earlier/STAMP``.
+def write_and_keep_earlier(out: Path, files: Mapping[str, bytes], stamp: str, folders: Iterable[str] = ()) -> Path | None:
+    """Write the files of a run; earlier files that differ, or are left over in `folders`, move to ``earlier/STAMP``.
 
     Returns
     -------
     Path or None
-        Where the earlier ones are now; None if none had to move.
+        The folder of the earlier files; None if no file had to move.
     """
     stale = [path.relative_to(out).as_posix() for folder in folders for path in sorted((out / folder).rglob("*")) if path.is_file()]
     aside = next(place for k in count() if not (place := out / "earlier" / (stamp + f"-{k}" * bool(k))).exists())

@@ -1,4 +1,4 @@
-"""From a notebook to its mark: the student's process delivers values, this one judges them."""
+"""Marker: run a submission in a sandbox, and judge the values that it delivers."""
 
 from __future__ import annotations
 
@@ -12,118 +12,124 @@ from ...course.catalogue import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.task import Task
 from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
-from ...sandbox_runtime.json_serialisation import encoded
-from ..plagiarism.plagiarism_flags import right_elsewhere
-from ..sandbox.notebook_session import Limits, Wall
-from ..sandbox.sandbox_choice import walls
-from ..sandbox.sandbox_output import Delivery, read_delivery
+from ...sandbox_runtime.json_serialisation import encode
+from ..plagiarism.plagiarism_flags import flag_foreign_values
+from ..sandbox.notebook_session import Limits, SandboxBackend
+from ..sandbox.sandbox_choice import start_sandboxes
+from ..sandbox.sandbox_output import SandboxOutput, parse_output
 from ..submissions.notebook_format import NOT_RUN, NotANotebook
-from ..submissions.package_calls import only_called
-from ..submissions.submission_cells import Submission, submission
-from .error_carried_forward import carried_forward
-from .submission_mark import Marked, compare_runs, mark_all, unjudged
+from ..submissions.package_calls import package_answers
+from ..submissions.submission_cells import Submission, select_cells
+from .error_carried_forward import carry_errors_forward
+from .submission_mark import SubmissionMark, compare_runs, mark_all, unjudged_flags
 
-PACKAGED = "Answers are values that fstats worked out, where the exercise asks for the work"
+PACKAGE_ANSWERS = "Answers are values that fstats computed, although the exercise asks for the computation"
 
 
 class Marker:
-    """Marks one notebook after the other, in one worker that has imported the libraries before.
+    """Mark notebooks one after another, in a worker that has already imported the libraries.
 
     Parameters
     ----------
     limits : Limits
-        What one run of a submission may use.
+        Resource limits of one run.
     wall : str
-        Behind what it runs: a name of :data:`fstats.teaching.marking.sandbox.sandbox_choice.WALLS`.
+        The choice of the sandbox: a key of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
 
     Raises
     ------
-    NotIsolated
-        Where no such wall stands.
+    SandboxUnavailable
+        If no such sandbox is available.
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self._sandbox, *self._others = walls(limits or Limits(), wall)
+        self._sandbox, *self._others = start_sandboxes(limits or Limits(), wall)
 
     @property
     def isolation(self) -> str:
-        """How submissions are kept apart here: "bubblewrap", "wasm", "weak", or two of them."""
+        """Isolation of submissions: "bubblewrap", "wasm", "weak", or two of them."""
         return " and ".join(one.isolation for one in (self._sandbox, *self._others))
 
     @property
-    def walls(self) -> list[Wall]:
-        """What submissions run behind."""
+    def walls(self) -> list[SandboxBackend]:
+        """Sandboxes in which submissions run."""
         return [self._sandbox, *self._others]
 
-    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> Marked:
-        """The mark of a notebook.
+    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> SubmissionMark:
+        """Return the mark of a notebook.
 
         Parameters
         ----------
         reference : mapping
-            The exercise notebook of the course, as JSON values: it says which cells are ours.
+            The original exercise notebook, as JSON values; it decides which cells belong to the exercise.
         notebook : bytes
-            What was handed in.
+            The submitted notebook.
         task : Task
-            The exercise with the data of this student.
+            The exercise with the student's data.
         fresh : Task or None
-            The same with other data, to tell computed answers from typed ones; None for one run only.
+            The exercise with other data, to distinguish computed answers from typed ones; None for a single run.
         seed : bytes
-            Nobody can guess it; the data on which functions are tried follow from it.
+            A secret from which the data for functions are drawn.
 
         Returns
         -------
-        Marked
-            Whatever was handed in: what cannot be read is marked as not answered, and says why.
+        SubmissionMark
+            The mark of any submission: what cannot be read is marked as not answered, with the reason.
         """
         name = task.exercise.name
         try:
-            found = submission(reference, notebook, name, task.token)
+            submission = select_cells(reference, notebook, name, task.token)
         except NotANotebook as why:
-            nothing = Delivery({}, ended=f"{NOT_RUN}: {why}.")
-            return Marked(name, task.token, mark_all(task, nothing, {}), nothing.ended)
-        if not found.answered:
-            return Marked(name, task.token, mark_all(task, Delivery({}), {}), flags=found.flags, reflections=found.reflections)
-        if asked := only_called(found.cells, task.exercise.may_use):
-            found = replace(found, flags=(*found.flags, f"{PACKAGED} ({', '.join(asked)})."))
+            nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {why}.")
+            return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
+        if not submission.answered:
+            return SubmissionMark(
+                name, task.token, mark_all(task, SandboxOutput({}), {}), flags=submission.flags, reflections=submission.reflections
+            )
+        if asked := package_answers(submission.cells, task.exercise.may_use):
+            submission = replace(submission, flags=(*submission.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {
             question.key: unseen_cases(question, [*hmac.digest(seed, f"{name} {question.key}".encode(), "sha256")])
             for question in task.exercise.questions
             if isinstance(question, Function)
         }
-        first, *others = (self._behind(one, found, task, fresh, cases) for one in (self._sandbox, *self._others))
-        apart = [words for other in others for words in differences(first, other, self._others[0].isolation)]
-        return replace(first, isolation=self.isolation, flags=(*first.flags, *apart))
+        first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in (self._sandbox, *self._others))
+        disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self._others[0].isolation)]
+        return replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
 
-    def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]) -> Marked:
-        """The mark of a submission behind one wall."""
-        delivery = self._run(wall, found, task, cases)
+    def _mark_in_sandbox(
+        self, sandbox: SandboxBackend, submission: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]
+    ) -> SubmissionMark:
+        """Return the mark of a submission in one sandbox."""
+        delivery = self._run(sandbox, submission, task, cases)
         questions, carried = mark_all(task, delivery, cases), tuple[str, ...]()
         if fresh is not None:
-            again = self._run(wall, found, fresh, cases, delivery.lost)
-            there = mark_all(fresh, again, cases)
-            questions = compare_runs(questions, there, task, fresh, (delivery.answers, again.answers))
-            questions, carried = carried_forward(questions, there, task, fresh, found, (delivery, again), cases)
-        questions, copied = right_elsewhere(questions, delivery, task, [*_other_data(found, task)])
-        flags = (*found.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged(questions))
-        name, reflections = task.exercise.name, found.reflections
-        return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
+            again = self._run(sandbox, submission, fresh, cases, delivery.lost)
+            other_marks = mark_all(fresh, again, cases)
+            questions = compare_runs(questions, other_marks, task, fresh, (delivery.answers, again.answers))
+            questions, carried = carry_errors_forward(questions, other_marks, task, fresh, submission, (delivery, again), cases)
+        questions, copied = flag_foreign_values(questions, delivery, task, [*_other_data(submission, task)])
+        flags = (*submission.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged_flags(questions))
+        name, reflections = task.exercise.name, submission.reflections
+        return SubmissionMark(name, task.token, questions, delivery.ended, sandbox.isolation, flags, reflections, delivery.problems)
 
-    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, UnseenCases], skip: Sequence[int] = ()) -> Delivery:
-        """What a submission delivers on these data; cells of these numbers are not run."""
+    def _run(
+        self, sandbox: SandboxBackend, submission: Submission, task: Task, cases: Mapping[str, UnseenCases], skip: Sequence[int] = ()
+    ) -> SandboxOutput:
+        """Return the output of a submission on the data of a task; the cells in `skip` are not run."""
         questions = task.exercise.questions
         job = {
             "exercise": task.exercise.name,
             "token": task.token,
-            "cells": [asdict(cell) for cell in found.cells],
-            "data": {name: encoded(value) for name, value in task.data.items()},
+            "cells": [asdict(cell) for cell in submission.cells],
+            "data": {name: encode(value) for name, value in task.data.items()},
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
-            "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
+            "cases": {key: [{name: encode(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
             "skip": list(skip),
             "seconds": task.exercise.seconds,
         }
-        return read_delivery(wall.run(job), [question.key for question in questions])
+        return parse_output(sandbox.run(job), [question.key for question in questions])
 
     def close(self) -> None:
         """End the workers."""
@@ -131,18 +137,18 @@ class Marker:
             one.close()
 
 
-def differences(first: Marked, other: Marked, name: str) -> list[str]:
-    """Where two walls disagree on a submission, a sentence for each question: somebody should look."""
+def sandbox_disagreements(first: SubmissionMark, other: SubmissionMark, name: str) -> list[str]:
+    """Describe the questions on which two sandboxes disagree, a sentence each, for the lecturer."""
     return [
-        f"The two walls disagree on {one.key}: behind {first.isolation} it is {one.verdict}, behind {name} {two.verdict}."
+        f"The two sandboxes disagree on {one.key}: in {first.isolation} it is {one.verdict}, in {name} {two.verdict}."
         for one, two in zip(first.questions, other.questions)
         if one.verdict != two.verdict
     ]
 
 
-def _other_data(found: Submission, task: Task) -> Iterator[Task]:
-    """The exercise with the data that the notebook opens, and with those of the course, which are in everybody's hands."""
-    for token in dict.fromkeys([*found.tokens[:3], ""]):
+def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
+    """Yield the exercise with the data that the notebook opens, and with the course's data, which everybody has."""
+    for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # a token that nobody gave out may have no data
+            with suppress(RuntimeError):  # an invented token may have no data
                 yield Task(task.exercise, token)

@@ -1,4 +1,4 @@
-"""What a submission is worth, question by question, as the judge of the exercises sees the values that came back."""
+"""Mark of a submission, question by question: the judge's verdicts on the values that a sandbox delivered."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from ...grading.question import Asked, Choice, Function, Question, Section
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
 from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
-from ...sandbox_runtime.function_call import ended_after
-from ..sandbox.sandbox_output import Answer, Delivery
+from ...sandbox_runtime.function_call import time_limit
+from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 
-JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
+JUDGING_SECONDS = 3  # computing time for the verdict on one answer; an ordinary answer needs some milliseconds
 UNJUDGED = "This answer could not be judged"
-STORED = {"given": "answer"}  # what was stored has kept the name that a field once had
+STORED_FIELD_NAMES = {"given": "answer"}  # stored name of a field that was renamed later
 
 
 @dataclass(frozen=True)
 class QuestionMark:
-    """The verdict on one question.
+    """Verdict on one question.
 
     Parameters
     ----------
     key : str
-        The question.
+        Key of the question.
     verdict : str
-        As :class:`fstats.teaching.grading.verdicts.feedback.Feedback` has it.
+        One of the verdicts of :class:`fstats.teaching.grading.verdicts.feedback.Feedback`.
     of : float
-        The points that there are.  How many of them a verdict earns is the policy of the course.
+        The maximal points.  The policy of the course decides how many of them a verdict earns.
     answer : str
-        What was delivered, as JSON text, shortened for show; empty if nothing was.
+        The delivered answer as short JSON text; empty if there was none.
     lines : tuple of str
-        What the student reads.
+        The reply for the student.
     mistake : str
         The name of the mistake, if it has one.
     see : Section or None
-        Where the notebooks explain it.
+        The section of the notebooks that explains it.
     kind : str
         "value", "choice" or "function".
     computed : bool or None
-        Whether the answer follows from the data (True) or stays the same when they change (False: typed, or computed from what was
-        typed), as a second run on other data tells; None if it does not.
+        Whether the answer was computed from the data (True), or stays the same on other data (False: typed, or computed from typed
+        values), according to a second run on other data; None if that run does not decide it.
     guess : bool
-        Whether the mistake is no more than one that it could be.
+        Whether the mistake is only one of several possible ones.
     chained : bool
-        Whether it only follows from an earlier wrong answer and was typed in, not worked out from it.
+        Whether the answer only follows from an earlier wrong answer and was typed in, not computed from it.
     """
 
     key: str
@@ -71,38 +71,40 @@ class QuestionMark:
 
     @property
     def is_right(self) -> bool:
-        """Whether it is right, or follows from an earlier wrong answer by the student's own work."""
+        """Whether the answer is right, or follows from an earlier wrong answer by the student's own computation."""
         return self.verdict in ("right", "carried") and not self.chained
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
-        """It again, from its values as JSON keeps them."""
+        """Restore a mark from JSON values."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
-        return cls(**{STORED.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see})
+        return cls(
+            **{STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see}
+        )
 
 
 @dataclass(frozen=True)
-class Marked:
-    """A submission as it was marked, before any points are given: another policy needs no second run.
+class SubmissionMark:
+    """Mark of a submission before points are given; another policy needs no second run.
 
     Parameters
     ----------
     exercise, token : str
-        Which exercise, and which data (those of the register, whatever the notebook says).
+        The exercise, and the token of the data (those of the register, whatever the notebook says).
     questions : tuple of QuestionMark
-        In the order in which they are asked.
+        In the order of the exercise.
     ended : str
-        Why the run ended early, in a sentence; empty if it did not.
+        The reason why the run ended early, in a sentence; empty if it did not.
     isolation : str
         "bubblewrap", "wasm", "weak", "bubblewrap and wasm"; empty if nothing had to be run.
     flags : tuple of str
-        What a lecturer should look at, a sentence each.
+        Notes for the lecturer, a sentence each.
     reflections : mapping
-        The texts in the student's own words, by their `grade_id`.
+        The texts in the student's own words, by `grade_id`.
     problems : tuple of str
-        What cells raised, a sentence each.
+        The errors that cells raised, a sentence each.
     """
 
     exercise: str
@@ -116,77 +118,79 @@ class Marked:
 
     @property
     def answered(self) -> tuple[str, ...]:
-        """The questions that have an answer."""
+        """Questions that have an answer."""
         return tuple(mark.key for mark in self.questions if mark.verdict != "unanswered")
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
-        """It again, from its values as JSON keeps them."""
+    def from_dict(cls, plain: Mapping[str, Any]) -> SubmissionMark:
+        """Restore a mark from JSON values."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
 
     def to_dict(self) -> dict[str, Any]:
-        """It as JSON keeps it."""
-        stored = {here: there for there, here in STORED.items()}
+        """Return the mark as JSON values."""
+        stored = {name: stored_name for stored_name, name in STORED_FIELD_NAMES.items()}
         plain = asdict(self)
         return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
-def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
-    """The verdict on each answer, in the order of the questions, so that an earlier mistake is carried forward."""
+def mark_all(task: Task, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
+    """Return the verdict on each answer, in the order of the questions, so that earlier mistakes are carried forward."""
     task = task.fresh()
-    return tuple(mark_one(task, question, delivery, cases) for question in task.exercise.questions)
+    return tuple(mark_question(task, question, delivery, cases) for question in task.exercise.questions)
 
 
-def mark_one(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, UnseenCases]) -> QuestionMark:
-    """The verdict on one answer, in the light of those that the task has seen before."""
-    answer = delivery.answers.get(question.key, Answer())
+def mark_question(task: Task, question: Asked, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> QuestionMark:
+    """Return the verdict on one answer, given the answers that the task has received before."""
+    answer = delivery.answers.get(question.key, DeliveredAnswer())
     try:
-        with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
-            said = task.reply_to(question.key, _as_judged(question, answer, cases))
-    except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
+        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # warnings about a student's numbers do not belong in the terminal
+            feedback = task.reply_to(question.key, _judge_input(question, answer, cases))
+    except (Exception, JudgingTimeout) as error:  # no answer may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
-        said = Feedback(question.key, "unreadable", (line,))
-    lines = said.lines
-    if said.verdict == "unanswered":
-        why = [f"The name that is looked at could not be read: {answer.missing}."] if answer.missing else []
+        feedback = Feedback(question.key, "unreadable", (line,))
+    lines = feedback.lines
+    if feedback.verdict == "unanswered":
+        why = [f"The name that the check reads could not be read: {answer.missing}."] if answer.missing else []
         first = [f"Before that, {delivery.problems[0]}."] if answer.missing and delivery.problems else []
         lines = (*lines, *why, *first, *([delivery.ended] if delivery.ended else []))
     elif answer.own:
-        lines = (*lines, "The name that the exercise looks at was empty; what your own check hands in was taken in its place.")
+        lines = (*lines, "The name that the exercise checks was empty; the value from your own check was used instead.")
     kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
-    return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind, guess=said.guess)
+    verdict, mistake, see, guess = feedback.verdict, feedback.mistake, feedback.see, feedback.guess
+    return QuestionMark(question.key, verdict, question.points, answer.shown, lines, mistake, see, kind, guess=guess)
 
 
-def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, UnseenCases]) -> Any:
-    """What the judge takes: a value, or a function as it was tried elsewhere."""
+def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, UnseenCases]) -> Any:
+    """Return the input of the judge: a value, or a function with its calls on the cases."""
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
     asked = cases[question.key]
-    if len(answer.calls) != len(asked):  # not what our code sends
+    if len(answer.calls) != len(asked):  # our own code never sends this
         return "a function that was not called on every case"
-    # of the inputs that it changed only our own names: any words may come from there, and the reply has these in its sentences
+    # only known names of changed inputs are kept: the sandbox may send any text, and the reply quotes these names
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
     return FunctionTrial(asked, calls, answer.stub)
 
 
-def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
-    """A flag for each answer that the judge could not cope with, or not in time."""
+def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
+    """Return a flag for each answer that could not be judged, or not in time."""
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-Runs = tuple[Mapping[str, Answer], Mapping[str, Answer]]  # the answers of the run on the own data, and of the one on others
+# the answers of the run on the student's data, and of the run on other data
+Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
 
 
 def compare_runs(
     own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
 ) -> tuple[QuestionMark, ...]:
-    """The marks, each value with whether it is computed from the data: on other data it is another one, as right or as wrong.
+    """Decide for each value whether it was computed from the data: on other data it is different, and equally right or wrong.
 
-    What follows there from a wrong number is computed only if that number was: typed numbers follow from each other on any data.
+    An answer that follows from a wrong number is computed only if that number is: typed numbers are consistent on any data.
     """
-    found: list[QuestionMark] = []
-    given_up: set[str] = set()  # steps that were typed, or follow from one that was
+    marks: list[QuestionMark] = []
+    given_up: set[str] = set()  # steps that were typed, or follow from a typed one
     for mark, again in zip(own, other, strict=True):
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
@@ -194,16 +198,16 @@ def compare_runs(
             if computed and again.verdict == "carried" and given_up & required_steps(task.exercise.tested(question), question.step):
                 computed = False
             if again.verdict in ("carried", "mistake", "unknown") and (
-                computed is False or (computed is None and stays(mark.key, answers))
+                computed is False or (computed is None and is_unchanged(mark.key, answers))
             ):
                 given_up.add(question.step)
-        found.append(replace(mark, computed=computed))
-    return tuple(found)
+        marks.append(replace(mark, computed=computed))
+    return tuple(marks)
 
 
-def stays(key: str, answers: Runs) -> bool:
-    """Whether an answer is the same on both data, or so nearly that only noise was added to it."""
-    one, other = (run.get(key, Answer()).value for run in answers)
+def is_unchanged(key: str, answers: Runs) -> bool:
+    """Return whether an answer is the same on both data sets, up to small noise."""
+    one, other = (run.get(key, DeliveredAnswer()).value for run in answers)
     try:
         return not is_distinct(np.asarray(one, float), np.asarray(other, float))
     except (TypeError, ValueError):
@@ -214,50 +218,50 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     question = task.exercise.question(mark.key)
     if not isinstance(question, Question) or mark.verdict not in ("right", "digits", "carried", "mistake"):
         return None
-    here, there = (getattr(one.test_of(question), question.step) for one in (task, fresh))
+    own_value, other_value = (getattr(each.test_of(question), question.step) for each in (task, fresh))
     within = question.tolerance(task.test_of(question)) if question.tolerance else None
-    if not is_distinct(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
-        return None  # the same answer to both, so that nothing can be seen
+    if not is_distinct(own_value, other_value, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
+        return None  # the same right answer on both data sets decides nothing
     if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
 
 
-# -- patience -----------------------------------------------------------------------------------------------------------------
-class OutOfPatience(BaseException):
-    """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
+# -- time limits --------------------------------------------------------------------------------------------------------------
+class JudgingTimeout(BaseException):
+    """Judging an answer took too long; no Exception, so that no handler of the judged code catches it."""
 
 
-class TooMuchWork(BaseException):
-    """One notebook has cost the marking process too much; nothing that judges an answer takes it for its own patience."""
+class MarkingTimeout(BaseException):
+    """Marking a notebook took too long; handlers of `JudgingTimeout` do not catch it."""
 
 
-def timeout(seconds: float, error: type[BaseException] = OutOfPatience) -> AbstractContextManager[None]:
-    """Raise an error in this block after so many seconds of computing: this thread's own, however busy the machine is.
+def timeout(seconds: float, error: type[BaseException] = JudgingTimeout) -> AbstractContextManager[None]:
+    """Raise an error in a block of code after this many seconds of computing time of the current thread.
 
-    It may be any thread, as the workers of a cluster have several.  Where the system counts nobody's computing (Windows, macOS), all
-    time counts.
+    Any thread will do, since the workers of a cluster have several.  If the system does not measure the computing time of threads (Windows,
+    macOS), elapsed time counts.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
-        return ended_after(seconds, error)
-    mine = time.pthread_getcpuclockid(threading.get_ident())
-    return ended_after(seconds, error, lambda: time.clock_gettime(mine))
+        return time_limit(seconds, error)
+    clock_id = time.pthread_getcpuclockid(threading.get_ident())
+    return time_limit(seconds, error, lambda: time.clock_gettime(clock_id))
 
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raise `TooMuchWork` after so many seconds of computing, within a call of a library, too, where the system has such a signal.
+    """Raise `MarkingTimeout` after this many seconds of computing time, also inside a library call if the system has such a signal.
 
-    Only the main thread gets signals; in any other, what a library does alone is not interrupted.
+    Only the main thread receives signals; in other threads a library call is not interrupted.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with timeout(seconds, TooMuchWork):
+        with timeout(seconds, MarkingTimeout):
             yield
         return
 
     def over(*_: object) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # and again, should somebody have taken it for his own
-        raise TooMuchWork
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # raised again in case a handler has caught it
+        raise MarkingTimeout
 
     before = signal.signal(signal.SIGVTALRM, over)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

@@ -1,4 +1,4 @@
-"""Passages that two texts have and few others: found by runs of words, and weighed by how many others have each ten words of them."""
+"""Passages that two texts share and few others have: found by sequences of words, weighed by how common each sequence of ten words is."""
 
 from __future__ import annotations
 
@@ -7,87 +7,87 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import exp, log
 
-from .plagiarism_flags import MANY
+from .plagiarism_flags import COMMON_SHARE
 
-RUN = 10  # words and signs that a passage has at least
+SEQUENCE_LENGTH = 10  # minimal number of words and signs of a passage
 WORD = re.compile(r"\w+|[^\w\s]")
-LONGEST = 20_000  # words of one student that are looked at
+LONGEST = 20_000  # number of words of one student that are compared
 
 Words = tuple[str, ...]
-BothSides = tuple[str, str]
+PassagePair = tuple[str, str]
 
 
-class OwnText:
-    """What a student wrote, as words and as it stands."""
+class StudentText:
+    """Text of a student, with its words."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self.text = "\n\n".join(parts)
-        self.found = [*islice(WORD.finditer(self.text), LONGEST)]
-        self.words = [one[0].casefold() for one in self.found]
-        self.runs = runs(self.words)
+        self.matches = [*islice(WORD.finditer(self.text), LONGEST)]
+        self.words = [match[0].casefold() for match in self.matches]
+        self.sequences = word_sequences(self.words)
 
     def passage(self, start: int, end: int) -> str:
-        """From a word to another, as it was written."""
-        return self.text[self.found[start].start() : self.found[end - 1].end()]
+        """Return the original text between two words."""
+        return self.text[self.matches[start].start() : self.matches[end - 1].end()]
 
 
-def runs(words: Sequence[str]) -> dict[Words, int]:
-    """Where each run of words begins first."""
-    return {tuple(words[k : k + RUN]): k for k in reversed(range(len(words) - RUN + 1))}
+def word_sequences(words: Sequence[str]) -> dict[Words, int]:
+    """Return the first position of each sequence of words."""
+    return {tuple(words[k : k + SEQUENCE_LENGTH]): k for k in reversed(range(len(words) - SEQUENCE_LENGTH + 1))}
 
 
 class Texts:
-    """The texts of a class of one kind.
+    """Texts of one kind by all students of a class.
 
     Parameters
     ----------
     written : mapping
-        What each student wrote, part by part, by student.
+        Parts of the text of each student, by student.
     given : sequence of str
-        What was given out or stands in the solution: alike in everybody's, and no passage.
+        Texts of the exercise or the solution, which everybody may have; they are no passages.
     """
 
     def __init__(self, written: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
-        self.of = {student: OwnText(parts) for student, parts in written.items() if parts}
-        self.given = {run for text in given for run in OwnText([text]).runs}
-        self.holders: dict[Words, set[str]] = {}
-        for student, text in self.of.items():
-            for run in text.runs.keys() - self.given:
-                self.holders.setdefault(run, set()).add(student)
+        self.by_student = {student: StudentText(parts) for student, parts in written.items() if parts}
+        self.given = {sequence for text in given for sequence in StudentText([text]).sequences}
+        self.students_by_sequence: dict[Words, set[str]] = {}
+        for student, text in self.by_student.items():
+            for sequence in text.sequences.keys() - self.given:
+                self.students_by_sequence.setdefault(sequence, set()).add(student)
 
-    def pairs(self) -> Iterator[tuple[str, str, tuple[BothSides, ...], float]]:
-        """Two students, the passages that both have and few others, and how many such pairs chance makes, at most."""
-        most = max(MANY[0], MANY[1] * len(self.of))
+    def pairs(self) -> Iterator[tuple[str, str, tuple[PassagePair, ...], float]]:
+        """Yield two students, the passages that they share with few others, and the expected number of such pairs by chance (at most)."""
+        most = max(COMMON_SHARE[0], COMMON_SHARE[1] * len(self.by_student))
         shared: dict[tuple[str, str], set[Words]] = {}
-        for run, students in self.holders.items():
+        for sequence, students in self.students_by_sequence.items():
             for pair in combinations(sorted(students), 2) if len(students) <= most else ():
-                shared.setdefault(pair, set()).add(run)
-        every = len(self.of) * (len(self.of) - 1) / 2
-        for (one, other), there in shared.items():
-            left, right, chance, passages = self.of[one], self.of[other], log(every), []
-            for start, end in _whole(left.runs, there):
-                chance += self._likely(left.words[start:end], one, other)
-                at = right.runs[tuple(left.words[start : start + RUN])]
-                passages.append((left.passage(start, end), right.passage(at, min(at + end - start, len(right.words)))))
+                shared.setdefault(pair, set()).add(sequence)
+        every = len(self.by_student) * (len(self.by_student) - 1) / 2
+        for (one, other), sequences in shared.items():
+            left, right, chance, passages = self.by_student[one], self.by_student[other], log(every), []
+            for start, end in _merge_sequences(left.sequences, sequences):
+                chance += self._log_probability(left.words[start:end], one, other)
+                first = right.sequences[tuple(left.words[start : start + SEQUENCE_LENGTH])]
+                passages.append((left.passage(start, end), right.passage(first, min(first + end - start, len(right.words)))))
             yield one, other, tuple(passages), exp(min(chance, log(every)))
 
-    def _likely(self, words: Sequence[str], one: str, other: str) -> float:
-        """The logarithm of how likely somebody else writes a passage, too, at any of its places: at most 0.
+    def _log_probability(self, words: Sequence[str], one: str, other: str) -> float:
+        """Return the log probability, at most 0, that another student writes the same passage at any position.
 
-        Each ten words of it are as likely as they are found among all others, and these two; words that are left over count nothing.
+        The probability of each ten words is their frequency among all other students plus this pair; remaining words are ignored.
         """
-        least = log(len(self.of[one].words))
-        for k in range(0, len(words) - RUN + 1, RUN):
-            others = self.holders.get(tuple(words[k : k + RUN]), set()) - {one, other}
-            least += log((len(others) + 1) / (len(self.of) - 1))
-        return min(least, 0.0)
+        total = log(len(self.by_student[one].words))
+        for k in range(0, len(words) - SEQUENCE_LENGTH + 1, SEQUENCE_LENGTH):
+            others = self.students_by_sequence.get(tuple(words[k : k + SEQUENCE_LENGTH]), set()) - {one, other}
+            total += log((len(others) + 1) / (len(self.by_student) - 1))
+        return min(total, 0.0)
 
 
-def _whole(places: Mapping[Words, int], there: Iterable[Words]) -> Iterator[tuple[int, int]]:
-    """Runs that overlap, as one passage each: where it begins, and behind which word it ends."""
-    starts = sorted(places[run] for run in there)
+def _merge_sequences(positions: Mapping[Words, int], sequences: Iterable[Words]) -> Iterator[tuple[int, int]]:
+    """Merge overlapping sequences into passages; yield the first word of each passage, and the word after its last."""
+    starts = sorted(positions[sequence] for sequence in sequences)
     begin = starts[0]
     for here, following in zip(starts, [*starts[1:], None], strict=True):
-        if following is None or following > here + RUN:
-            yield begin, here + RUN
+        if following is None or following > here + SEQUENCE_LENGTH:
+            yield begin, here + SEQUENCE_LENGTH
             begin = following if following is not None else begin

@@ -1,6 +1,6 @@
-"""Submissions that are alike: numbers that belong to somebody else's data, code, words; each with how many such pairs chance makes.
+"""Pairs of similar submissions: numbers that fit another student's data, code or texts; each with its expected number by chance.
 
-Nothing here is a verdict.  The chance follows from a model that the page states, and is an upper bound in that model.
+A pair is no verdict.  The chance follows from a model that the page describes, and is an upper bound within this model.
 """
 
 from __future__ import annotations
@@ -20,33 +20,42 @@ from ...grading.answers.answer_value import has_full_precision
 from ...grading.exercise import Exercise
 from ...grading.mistakes.mistake import Mistake
 from ...grading.question import Question
-from ..marks.student_grade import Graded
-from ..marks.submission_mark import Marked
-from ..reports.feedback_pages import page, plain_text
+from ..marks.student_grade import StudentGrade
+from ..marks.submission_mark import SubmissionMark
+from ..reports.feedback_pages import html_page, plain_text
 from ..submissions.submission_cells import NotebookCell, read_notebook
-from ..untrusted_text import as_csv
+from ..untrusted_text import csv_text
 from .plagiarism_flags import readable_cells
 from .shared_passages import Texts
-from .wrong_answer_matches import DRAWS, coincidence, not_explained, shape, task_of, value_of, wrong_values
+from .wrong_answer_matches import (
+    RANDOM_DATA_SETS,
+    coincidence_probability,
+    exercise_task,
+    expected_value,
+    rounded_key,
+    unexplained_answers,
+    wrong_values,
+)
 
-MOST = 60  # pairs on the page
-# what sets up the workplace: Colab's pages and lecturers' mails tell all to write it
+MAX_PAIRS = 60  # pairs on the page
+# code that sets up the environment; Colab's pages and lecturers' mails tell all students to write it
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
-AT_MOST = 0.5  # pairs that chance makes: what it makes more of is not shown
-STATED = (
-    "Whoever copies has the same mistakes; whoever sits together, reads the same page or asks the same program writes alike, too: this "
-    "list says where to look and whom to ask, and nothing else.",
-    "By chance says how many pairs at least so alike are to be expected in this class if all work alone (at most). Numbers: each student "
-    f"has data of his own; the values that a line can have are those of {DRAWS} data sets that nobody has, smoothed, and a number is as "
-    "likely as its digits are among them; lines that follow from each other count once. Code and words: each ten words of a passage are as "
-    "likely as they are found among all others, and this once more, at any place; what was given out or stands in the solution counts "
-    "nothing, nor imports and magics, nor what more than four students and 5 % of the class have.",
+MAX_EXPECTED_PAIRS = 0.5  # pairs are hidden if chance alone is expected to produce more such pairs
+METHOD_TEXT = (
+    "A student who copies has the same mistakes.  But students who work together, read the same page or ask the same program also write "
+    "similar answers: this list says where to look and whom to ask, and nothing else.",
+    "By chance is the expected number of pairs that are at least as similar, if all students of this class work alone (at most). Numbers: "
+    f"each student has individual data; the possible values of a line are those of {RANDOM_DATA_SETS} data sets that no student has, "
+    "smoothed, and the probability of a number is that of its digits among them; lines that follow from each other count once. Code and "
+    "texts: the probability of each ten words of a passage is their frequency among all other students plus one, at any position; parts of "
+    "the exercise or the solution do not count, nor imports and magics, nor sequences that more than four students and 5 % of the class "
+    "have.",
 )
 
 
 @dataclass(frozen=True)
-class AlikePair:
-    """Two students, what both have, side by side, and how many such pairs chance makes in the class."""
+class SimilarPair:
+    """Two students, their common content side by side, and the expected number of such pairs by chance."""
 
     exercise: str
     kind: str  # "numbers", "code", "words"
@@ -56,94 +65,104 @@ class AlikePair:
     by_chance: float
 
 
-def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[str, Any], solution: Path) -> list[AlikePair]:
-    """The pairs of one exercise, the least likely first.
+def find_similar_pairs(
+    rows: Sequence[StudentGrade], tokens: Mapping[str, str], reference: Mapping[str, Any], solution: Path
+) -> list[SimilarPair]:
+    """Return the similar pairs of one exercise, the least probable first.
 
     Parameters
     ----------
-    rows : sequence of Graded
-        Those that are marked.
+    rows : sequence of StudentGrade
+        The marked grades.
     tokens : mapping
-        Everybody's token of the exercise, by student.
+        The tokens of the exercise, by student.
     reference : mapping
-        The exercise as it was given out, as JSON values.
+        The original exercise, as JSON values.
     solution : Path
-        The notebook with the model answers.
+        The solution notebook.
     """
     if not rows:
         return []
     exercise = rows[0].exercise
-    found = [*_Numbers(load_exercise_definition(exercise), tokens).pairs(rows)]
+    pairs = [*_RightValues(load_exercise_definition(exercise), tokens).pairs(rows)]
     ours = read_notebook(json.dumps(reference).encode())
     given = ours + readable_cells(solution.read_bytes())
     for kind, is_code in (("code", True), ("words", False)):
         written = {one.student.id: _own_code(one, ours) if is_code else [*one.marked.reflections.values()] for one in rows if one.marked}
         texts = Texts(written, (cell.source for cell in given if cell.is_code is is_code))
-        found += [AlikePair(exercise, kind, *pair) for pair in texts.pairs()]
-    return sorted((one for one in found if one.by_chance <= AT_MOST), key=lambda one: one.by_chance)
+        pairs += [SimilarPair(exercise, kind, *pair) for pair in texts.pairs()]
+    return sorted((pair for pair in pairs if pair.by_chance <= MAX_EXPECTED_PAIRS), key=lambda pair: pair.by_chance)
 
 
-def _own_code(one: Graded, ours: Sequence[NotebookCell]) -> list[str]:
-    """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening, nor what sets up the workplace."""
-    there = {cell.bare for cell in ours}
+def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
+    """Return the code of a student, cell by cell, without original cells, checks, the opening and the set-up of the environment."""
+    original = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
-    return [SETTING_UP.sub("", cell.source) for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.bare in there)]
+    return [
+        SETTING_UP.sub("", cell.source)
+        for cell in cells
+        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original)
+    ]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-AskedLine = tuple[str, Mistake | None]  # a question, and with which mistake
+MatchedLine = tuple[str, Mistake | None]  # a question, and the mistake by which the number arises
 
 
-class _Numbers:
-    """The right values of everybody in one exercise, and what each mistake that has a name makes of his data."""
+class _RightValues:
+    """Right values of all students in one exercise, and the values to which each named mistake leads on their data."""
 
     def __init__(self, exercise: Exercise, tokens: Mapping[str, str]) -> None:
         self.exercise = exercise
-        self.tasks = {student: task_of(exercise.name, token) for student, token in tokens.items()}
+        self.tasks = {student: exercise_task(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
-        self.lines: list[AskedLine] = [(key, slip) for key, one in self.asked.items() for slip in (None, *exercise.mistakes_at(one))]
+        self.lines: list[MatchedLine] = [
+            (key, slip) for key, question in self.asked.items() for slip in (None, *exercise.mistakes_at(question))
+        ]
 
-    def pairs(self, rows: Sequence[Graded]) -> Iterator[AlikePair]:
-        """Who has wrong numbers that are right for another, or another's by a mistake that has a name."""
+    def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
+        """Yield the pairs with wrong numbers that are right for the other student, or that are the other's by a named mistake."""
         wrong = {one.student.id: values for one in rows if one.marked and (values := _unexplained(one.marked))}
         if not wrong:
             return
-        holders: dict[tuple[str, str], list[tuple[str, AskedLine]]] = {}
+        holders: dict[tuple[str, str], list[tuple[str, MatchedLine]]] = {}
         for student, task in self.tasks.items():
             for line in self.lines:
-                if there := shape(value_of(task, *line)):
-                    holders.setdefault((line[0], there), []).append((student, line))
+                if digits := rounded_key(expected_value(task, *line)):
+                    holders.setdefault((line[0], digits), []).append((student, line))
         for student, values in wrong.items():
-            hits: dict[str, dict[str, AskedLine]] = {}
+            hits: dict[str, dict[str, MatchedLine]] = {}
             for key, value in values.items():
-                for other, line in holders.get((key, shape(value)), ()):
+                for other, line in holders.get((key, rounded_key(value)), ()):
                     if other != student and (not has_full_precision(np.asarray(value)) or self._is_exact(value, other, line)):
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # somebody else explains these lines and others besides
+                    continue  # another student explains these lines and more
                 yield self._pair(student, other, values, lines, wrong)
 
-    def _is_exact(self, value: Any, other: str, line: AskedLine) -> bool:
-        return bool(np.allclose(value, value_of(self.tasks[other], *line), rtol=1e-5, atol=0))
+    def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
+        return bool(np.allclose(value, expected_value(self.tasks[other], *line), rtol=1e-5, atol=0))
 
     def _pair(
-        self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, AskedLine], wrong: Mapping[str, Any]
-    ) -> AlikePair:
-        """Two students; of the lines that follow from each other only the first have a chance of their own."""
-        chance, first = coincidence({key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other])
-        chance *= sum(len(one) >= len(first) for one in wrong.values()) * (len(self.tasks) - 1)  # who has as many that could agree
-        for key in first:  # so many values could have been hit: half of what may be by chance is for right ones
+        self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
+    ) -> SimilarPair:
+        """Return a pair; among lines that follow from each other only the first ones have a probability of their own."""
+        chance, first = coincidence_probability(
+            {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
+        )
+        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)  # students with as many candidates
+        for key in first:  # number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
-        shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._said(other, line)) for key, line in lines.items())
-        return AlikePair(self.exercise.name, "numbers", student, other, shown, chance)
+        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}
+        shown = tuple(
+            (f"{key} = {_short(values[key])}, wrong here", f"right for the data of {other}: {key}{mistakes[key]}") for key in lines
+        )
+        return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
 
-    def _said(self, other: str, line: AskedLine) -> str:
-        return f"right for the data of {other}: {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
-
-def _unexplained(marked: Marked) -> dict[str, Any]:
-    keys = {mark.key for mark in not_explained(marked.questions) if mark.verdict != "mistake"}
+def _unexplained(marked: SubmissionMark) -> dict[str, Any]:
+    keys = {mark.key for mark in unexplained_answers(marked.questions) if mark.verdict != "mistake"}
     return {key: value for key, value in wrong_values(marked) if key in keys}
 
 
@@ -152,44 +171,36 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-# -- for people ----------------------------------------------------------------------------------------------------------------------
-def alike_csv(found: Sequence[AlikePair]) -> str:
-    """A line for each pair."""
+# -- output --------------------------------------------------------------------------------------------------------------------------
+def similarity_csv(pairs: Sequence[SimilarPair]) -> str:
+    """Return a CSV file with a line for each pair."""
     heads = ("exercise", "kind", "student", "other", "pairs by chance", "what the one has", "what the other has")
     lines = [
-        [
-            one.exercise,
-            one.kind,
-            one.student,
-            one.other,
-            f"{one.by_chance:.2g}",
-            *("\n".join(side) for side in zip(*one.passages, strict=True)),
-        ]
-        for one in found
+        [one.exercise, one.kind, one.student, one.other, f"{one.by_chance:.2g}", *map("\n".join, zip(*one.passages, strict=True))]
+        for one in pairs
     ]
-    return as_csv(heads, lines)
+    return csv_text(heads, lines)
 
 
-def alike_page(found: Sequence[AlikePair]) -> str:
-    """Both passages of each pair beside each other."""
-    parts = [f"<p>{escape(text)}</p>" for text in STATED]
-    for one in found[:MOST]:
+def similarity_page(pairs: Sequence[SimilarPair]) -> str:
+    """Return a page with the passages of each pair side by side."""
+    parts = [f"<p>{escape(text)}</p>" for text in METHOD_TEXT]
+    for one in pairs[:MAX_PAIRS]:
         head = f"{one.exercise.replace('_', ' ')}, {one.kind}: {one.student} and {one.other}"
         sides = "".join(f'<div class="beside">{plain_text(left)}{plain_text(right)}</div>' for left, right in one.passages)
-        parts.append(
-            f"<section><h2>{escape(head)}</h2><p>Such pairs in this class by chance: {in_words(one.by_chance)}.</p>{sides}</section>"
-        )
-    if len(found) > MOST:
-        parts.append(f"<p>{len(found) - MOST} more are in alike.csv.</p>")
-    if not found:
-        parts.append("<p>No two are more alike than chance makes them.</p>")
-    return page("Alike submissions", "".join(parts))
+        chance = format_expected_pairs(one.by_chance)
+        parts.append(f"<section><h2>{escape(head)}</h2><p>Such pairs in this class by chance: {chance}.</p>{sides}</section>")
+    if len(pairs) > MAX_PAIRS:
+        parts.append(f"<p>{len(pairs) - MAX_PAIRS} more are in alike.csv.</p>")
+    if not pairs:
+        parts.append("<p>No pair is more similar than chance explains.</p>")
+    return html_page("Similar submissions", "".join(parts))
 
 
-def in_words(pairs: float) -> str:
-    """A small number of pairs, as people read it.
+def format_expected_pairs(pairs: float) -> str:
+    """Format a small expected number of pairs.
 
-    >>> in_words(0.2), in_words(0.00031), in_words(1e-20)
+    >>> format_expected_pairs(0.2), format_expected_pairs(0.00031), format_expected_pairs(1e-20)
     ('0.2', '1 in 3000 classes', 'fewer than 1 in a million classes')
     """
     if pairs < 1e-6:

@@ -1,4 +1,4 @@
-"""Whose numbers these are: wrong ones are held against the data of others; and how likely somebody who works alone has them."""
+"""Plagiarism checks: compare wrong answers with the data of other students, and compute the probability of coincidence."""
 
 from __future__ import annotations
 
@@ -20,85 +20,87 @@ from ...grading.answers.answer_value import has_full_precision, rounding_error
 from ...grading.mistakes.mistake import Mistake
 from ...grading.question import Question
 from ...grading.task import Task
-from ..marks.submission_mark import Marked, QuestionMark
+from ..marks.submission_mark import QuestionMark, SubmissionMark
 
-DRAWS = 100  # data sets that nobody has, to see which values a question can have
-COARSE = 1e-3  # of a number: its further digits say no more, since the values that a line can have lie in steps
+RANDOM_DATA_SETS = 100  # data sets that no student has; they show the possible values of a question
+MIN_RESOLUTION = 1e-3  # relative precision of a number; further digits carry no information, since possible values are discrete
 
 
 @lru_cache(maxsize=512)
-def task_of(exercise: str, token: str) -> Task:
-    """The exercise on some data, without answers: worked out once for all who look at it."""
+def exercise_task(exercise: str, token: str) -> Task:
+    """Return an exercise on some data, without answers; cached for all callers."""
     return Task(load_exercise_definition(exercise), token)
 
 
-def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
-    """What was delivered where it is not right by itself; a column of another length as well."""
+def wrong_values(marked: SubmissionMark) -> Iterator[tuple[str, Any]]:
+    """Yield the delivered values that are not right by themselves, including columns of a wrong length."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered"):
-            with suppress(ValueError):  # shortened for show
+            with suppress(ValueError):  # shortened for display
                 yield mark.key, json.loads(mark.answer)
 
 
-def not_explained(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
-    """The wrong numbers from the first on that does not come from one's own data, by mistakes that have names.
+def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
+    """Return the wrong numbers from the first one on that does not come from the student's own data by a named mistake.
 
-    Whoever makes only these has somebody's numbers in a large class now and then, where few values are possible.
+    Numbers from named mistakes alone agree with another student's now and then in a large class, if few values are possible.
     """
     wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered")]
     first = next((k for k, mark in enumerate(wrong) if mark.guess or mark.verdict not in ("mistake", "carried")), len(wrong))
     return wrong[first:]
 
 
-def shape(value: Any) -> str:
-    """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
-    with suppress(ValueError):  # lines of different lengths are none
+def rounded_key(value: Any) -> str:
+    """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class has."""
+    with suppress(ValueError):  # a list of lists with different lengths
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
             return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
     return ""
 
 
-def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
-    """What is right on these data, or what a mistake makes of them."""
+def expected_value(task: Task, key: str, slip: Mistake | None = None) -> Any:
+    """Return the right value on these data, or the value to which a mistake leads."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
     return getattr(task.test_with_mistake(slip) if slip else task.test_of(question), question.step)
 
 
-def coincidence(lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task) -> tuple[float, list[str]]:
-    """How likely so many of somebody's numbers are another's by chance, at most, and on which lines this rests.
+def coincidence_probability(
+    lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task
+) -> tuple[float, list[str]]:
+    """Return the probability, at most, that this many numbers agree with another student's by chance, and the lines on which it rests.
 
-    Of lines that follow from each other only the first have a chance of their own.
+    Among lines that follow from each other, only the first ones have a probability of their own.
 
     Parameters
     ----------
     lines : mapping
-        Those in which they agree, and by which mistake, if by one.
+        The lines that agree, each with the mistake that leads to it, if any.
     values : mapping
-        All of his numbers that could have agreed.
+        All numbers of the student that could have agreed.
     own, other : Task
-        His data and the other's.
+        The student's data and the other student's.
     """
-    first = [key for key in lines if not _follows(key, lines, own, other)]
-    could = [key for key in values if shape(values[key]) and not _follows(key, values, own, other)]
+    first = [key for key in lines if not _is_derived(key, lines, own, other)]
+    could = [key for key in values if rounded_key(values[key]) and not _is_derived(key, values, own, other)]
     chance = float(comb(max(len(could), len(first)), len(first)))
     for key in first:
-        chance *= likely(key, lines[key], values[key], other)
+        chance *= value_probability(key, lines[key], values[key], other)
     return chance, first
 
 
-def _follows(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
-    """Whether a line is worked out from other lines that agree, from counts, and from what is the same for both."""
-    asked = {one.key: one for one in own.exercise.questions if isinstance(one, Question)}
-    test, mine = other.test_of(asked[key]), own.test_of(asked[key])
-    above = {asked[one].step for one in lines if one != key}
+def _is_derived(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
+    """Return whether a line is computed from other agreeing lines, counts, and values that both students share."""
+    asked = {question.key: question for question in own.exercise.questions if isinstance(question, Question)}
+    test, own_test = other.test_of(asked[key]), own.test_of(asked[key])
+    above = {asked[line].step for line in lines if line != key}
     waiting = [asked[key].step]
     while waiting:
-        made_of = test.steps[step].slots if (step := waiting.pop()) in test.steps else ()
-        for name in made_of:
+        inputs = test.steps[step].slots if (step := waiting.pop()) in test.steps else ()
+        for name in inputs:
             value = getattr(test, name)
-            if name in above or isinstance(value, (int, np.integer)) or is_same(value, getattr(mine, name)):
+            if name in above or isinstance(value, (int, np.integer)) or is_same(value, getattr(own_test, name)):
                 continue
             if name not in test.steps:
                 return False
@@ -107,7 +109,7 @@ def _follows(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values of steps are the same: numbers, columns of any lengths, words, tests and distributions.
+    """Return whether two values of steps are equal: numbers, columns of any lengths, text, tests and distributions.
 
     >>> is_same([1, 2], [1, 2, 3]), is_same("a", "a"), is_same(None, 1.0)
     (False, True, False)
@@ -125,30 +127,30 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(names) and all(is_same(getattr(one, name), getattr(other, name, None)) for name in [*names])
 
 
-def likely(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
-    """How likely the number, or each number of a column, is among those of data that nobody has, and of the other one's."""
-    there = [value_of(task, key, slip) for task in (other, *_nobodys(other.exercise.name))]
-    seen = np.array([np.ravel(one) for one in there if np.size(one) == np.size(value)], float)
-    exact, share = has_full_precision(np.asarray(value)), len(seen) / len(there)
-    for x, column in zip(np.ravel(value).astype(float), seen.T, strict=True):
-        room = 1e-5 * abs(x) if exact else max(float(rounding_error(x)), COARSE * abs(x))
-        share *= near(float(x), column, room if abs(x - column[0]) <= room else 0.005 * abs(x))
+def value_probability(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
+    """Return the probability of a number, or of each number of a column, among the values on random data and the other student's."""
+    possible = [expected_value(task, key, slip) for task in (other, *_random_tasks(other.exercise.name))]
+    values = np.array([np.ravel(one) for one in possible if np.size(one) == np.size(value)], float)
+    exact, share = has_full_precision(np.asarray(value)), len(values) / len(possible)
+    for x, column in zip(np.ravel(value).astype(float), values.T, strict=True):
+        tolerance = 1e-5 * abs(x) if exact else max(float(rounding_error(x)), MIN_RESOLUTION * abs(x))
+        share *= density_near(float(x), column, tolerance if abs(x - column[0]) <= tolerance else 0.005 * abs(x))
     return share
 
 
 @lru_cache(maxsize=32)
-def _nobodys(exercise: str) -> tuple[Task, ...]:
-    return tuple(task_of(exercise, sha256(f"{exercise} {k} of nobody".encode()).hexdigest()[:16]) for k in range(DRAWS))
+def _random_tasks(exercise: str) -> tuple[Task, ...]:
+    return tuple(exercise_task(exercise, sha256(f"{exercise} {k} of nobody".encode()).hexdigest()[:16]) for k in range(RANDOM_DATA_SETS))
 
 
-def near(x: float, seen: Array, room: float) -> float:
-    """How likely a value lies so near to a number: as often as it is seen where values come again, else by a smooth curve over them.
+def density_near(x: float, values: Array, tolerance: float) -> float:
+    """Return the probability of a value near x: its frequency if values repeat, otherwise from a smooth density.
 
-    >>> near(3.0, np.array([1.0, 2.0, 3.0, 3.0]), 0.01)
+    >>> density_near(3.0, np.array([1.0, 2.0, 3.0, 3.0]), 0.01)
     0.5
     """
-    if len(set(seen.tolist())) <= 0.75 * len(seen):
-        return float(np.mean(np.abs(seen - x) <= room))
-    quarter, half = np.quantile(seen, [0.25, 0.75])
-    width = 0.9 * min(float(np.std(seen)), (half - quarter) / 1.34 or np.inf) * len(seen) ** -0.2  # as Silverman has it
-    return float(np.mean(ndtr((x + room - seen) / width) - ndtr((x - room - seen) / width)))
+    if len(set(values.tolist())) <= 0.75 * len(values):
+        return float(np.mean(np.abs(values - x) <= tolerance))
+    lower, upper = np.quantile(values, [0.25, 0.75])
+    width = 0.9 * min(float(np.std(values)), (upper - lower) / 1.34 or np.inf) * len(values) ** -0.2  # Silverman's rule
+    return float(np.mean(ndtr((x + tolerance - values) / width) - ndtr((x - tolerance - values) / width)))

@@ -1,4 +1,4 @@
-"""What a class did, in pictures: points, verdicts, mistakes, whom a question tells apart, when it was done."""
+"""Figures of a class: points, verdicts, mistakes, discrimination of the questions, times of first attempts and submissions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture, picture_in_pixels
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Bars, Cells, Label, Line, Mark, Points, VerticalLine
-from ..marks.student_grade import Graded
-from .item_analysis import BECAME, Item
+from ..marks.student_grade import StudentGrade
+from .item_analysis import OUTCOMES, Item
 
 MOST_MISTAKES = 12
 DAY = timedelta(days=1)
 
 
-def points_figure(rows: Sequence[Graded]) -> Picture:
-    """The mean share of each question's points."""
-    of = {mark.key: mark.of for mark in rows[0].marks if mark.of}
-    keys = [*of]
-    shares = {key: float(np.mean([one.questions.get(key, 0.0) / of[key] for one in rows])) for key in keys}
+def points_figure(rows: Sequence[StudentGrade]) -> Picture:
+    """Draw the mean share of points of each question."""
+    max_points = {mark.key: mark.of for mark in rows[0].marks if mark.of}
+    keys = [*max_points]
+    shares = {key: float(np.mean([one.questions.get(key, 0.0) / max_points[key] for one in rows])) for key in keys}
     at = np.arange(1.0, len(keys) + 1)
     marks: list[Mark] = [Bars(at, 100 * np.array([*shares.values()]), 0.7, BLUE)]
     marks += [Label(x, 100 * share + 5, f"{100 * share:.0f}", "middle") for x, share in zip(at.tolist(), shares.values(), strict=True)]
@@ -38,81 +38,82 @@ def points_figure(rows: Sequence[Graded]) -> Picture:
 
 
 def outcomes_figure(asked: Sequence[Item]) -> Picture:
-    """What became of the answers to each question, in percent of the class."""
-    names = [name for name in BECAME if any(one.became[name] for one in asked)]
-    cells = [(k, line, one.became[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
+    """Draw the outcomes of the answers to each question, in percent of the class."""
+    names = [name for name in OUTCOMES if any(one.outcomes[name] for one in asked)]
+    cells = [(k, line, one.outcomes[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
     columns, lines, shares = np.array(cells).T
     words = tuple(f"{100 * share:.0f}" if share else "" for share in shares)
     start, wide, high = 220.0, 36.0, 26.0  # pixels
     marks: list[Mark] = [Cells(start + wide * (columns + 0.5), -high * (lines + 0.5), shares, wide, high, words)]
-    marks += [Label(start - 8, -high * (line + 0.5), BECAME[name], "end") for line, name in enumerate(names, 1)]
+    marks += [Label(start - 8, -high * (line + 0.5), OUTCOMES[name], "end") for line, name in enumerate(names, 1)]
     marks += [Label(start + wide * (k + 0.5), -high * 0.5, one.key, "middle") for k, one in enumerate(asked)]
-    told = "; ".join(
-        f"{one.key}: {', '.join(f'{BECAME[name]} {100 * one.became[name] / one.students:.0f} %' for name in names if one.became[name])}"
-        for one in asked
+    counts = {one.key: {OUTCOMES[name]: one.outcomes[name] for name in names if one.outcomes[name]} for one in asked}
+    description = "; ".join(
+        f"{one.key}: {', '.join(f'{name} {100 * count / one.students:.0f} %' for name, count in counts[one.key].items())}" for one in asked
     )
-    text = f"What became of the answers of {asked[0].students} students. {told}."
-    title = "What became of the answers, in % of the class"
+    text = f"Outcomes of the answers of {asked[0].students} students. {description}."
+    title = "Outcomes of the answers, in % of the class"
     return picture_in_pixels(title, start + wide * len(asked) + 10, high * (len(names) + 1), marks, text, beside=40.0)
 
 
-def discrimination(asked: Sequence[Item]) -> Picture:
-    """Whom a question tells apart: the point-biserial correlation with the points elsewhere, and what luck alone would show."""
+def discrimination_figure(asked: Sequence[Item]) -> Picture:
+    """Draw the discrimination of each question: its point-biserial correlation with the other points, and the range by chance alone."""
     known = [(k + 1.0, one, one.discrimination) for k, one in enumerate(asked) if one.discrimination is not None]
-    at, found = np.array([k for k, *_ in known]), np.array([r for *_, r in known])
+    at, correlations = np.array([k for k, *_ in known]), np.array([r for *_, r in known])
     marks: list[Mark] = [Line((0.5, len(asked) + 0.5), (0.0, 0.0), BLACK, 1.0)]
     for k, one, _ in known:
-        marks.append(Line((k, k), one.luck, GREY, 9.0))
-    marks.append(Points(at, found, BLUE, "the question"))
-    low, high = min([-0.3, *(one.luck[0] for _, one, _ in known), *found]), max([0.6, *(one.luck[1] for _, one, _ in known), *found])
-    told = "; ".join(
-        f"{one.key} {one.discrimination:.2f} (luck {one.luck[0]:.2f} to {one.luck[1]:.2f}): {one.says}"
+        marks.append(Line((k, k), one.chance_range, GREY, 9.0))
+    marks.append(Points(at, correlations, BLUE, "the question"))
+    low = min([-0.3, *(one.chance_range[0] for _, one, _ in known), *correlations])
+    high = max([0.6, *(one.chance_range[1] for _, one, _ in known), *correlations])
+    description = "; ".join(
+        f"{one.key} {one.discrimination:.2f} (chance {one.chance_range[0]:.2f} to {one.chance_range[1]:.2f}): {one.discrimination_text}"
         if one.discrimination is not None
-        else f"{one.key}: {one.says}"
+        else f"{one.key}: {one.discrimination_text}"
         for one in asked
     )
     return Picture(
-        title="Who has it right, does he do better in the other questions?",
-        xlabel=f"question, {asked[0].key} to {asked[-1].key}; grey: what luck shows in 95 of 100 classes",
+        title="Do students who have a question right do better in the other questions?",
+        xlabel=f"question, {asked[0].key} to {asked[-1].key}; grey: range by chance in 95 of 100 classes",
         ylabel="point-biserial correlation",
         xlim=(0.5, len(asked) + 0.5),
         ylim=(low - 0.05, high + 0.1),
         marks=tuple(marks),
-        text=f"Point-biserial correlation of each question with the points of all others, of {asked[0].students} students. {told}.",
+        text=f"Point-biserial correlation of each question with the points of all others, of {asked[0].students} students. {description}.",
         whole_x=True,
     )
 
 
 def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Picture | None:
-    """When each question was first tried: the median, and the middle half of the class."""
-    known = [(k + 1.0, one) for k, one in enumerate(asked) if one.first]
+    """Draw the time of the first attempt at each question: the median, and the middle half of the class."""
+    known = [(k + 1.0, one) for k, one in enumerate(asked) if one.first_attempts]
     if not known:
         return None
-    start = due or min(one.first[0] for _, one in known)
-    days = [[(moment - start) / DAY for moment in one.first] for _, one in known]
+    start = due or min(one.first_attempts[0] for _, one in known)
+    days = [[(moment - start) / DAY for moment in one.first_attempts] for _, one in known]
     parts = np.array([np.quantile(one, (0.25, 0.5, 0.75)) for one in days]).T
-    unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)  # of what is drawn, however late the last one is
+    unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)  # the drawn quartiles decide, not the latest attempt
     low, middles, high = scale * parts
     at = np.array([k for k, _ in known])
     since = "the deadline" if due else f"{start:%d %B %Y, %H:%M}"
     marks: list[Mark] = [Line((k, k), (a, b), GREY, 9.0) for k, a, b in zip(at.tolist(), low.tolist(), high.tolist(), strict=True)]
     marks.append(Points(at, middles, BLUE, "half of the students had tried it"))
-    room = 0.1 * max(high.max() - low.min(), 0.5)
-    told = "; ".join(f"{one.key} {m:.1f} (of {len(one.first)})" for (_, one), m in zip(known, middles.tolist(), strict=True))
+    margin = 0.1 * max(high.max() - low.min(), 0.5)
+    medians = "; ".join(f"{one.key} {m:.1f} (of {len(one.first_attempts)})" for (_, one), m in zip(known, middles.tolist(), strict=True))
     return Picture(
-        title="When a question was first tried",
+        title="First attempt at each question",
         xlabel=f"question, {asked[0].key} to {asked[-1].key}; grey: the middle half of the class",
         ylabel=f"{unit} from {since}" if due else f"{unit} from the first",
         xlim=(0.5, len(asked) + 0.5),
-        ylim=(low.min() - room, high.max() + room),
+        ylim=(low.min() - margin, high.max() + margin),
         marks=tuple(marks),
-        text=f"Medians of when each question was first tried, in {unit} from {since}, as far as it is known: {told}.",
+        text=f"Medians of the first attempts at each question, in {unit} from {since}, as far as they are known: {medians}.",
         whole_x=True,
     )
 
 
-def mistakes_figure(rows: Sequence[Graded]) -> Picture | None:
-    """The mistakes that have names, the most common first; each student counts once."""
+def mistakes_figure(rows: Sequence[StudentGrade]) -> Picture | None:
+    """Draw the mistakes with names, the most common first; each student counts once."""
     named = (
         Counter(name for one in rows for name in {m.mistake for m in one.marks if m.mistake and m.guess is guess})
         for guess in (False, True)
@@ -123,37 +124,36 @@ def mistakes_figure(rows: Sequence[Graded]) -> Picture | None:
         return None
     most = max(count for _, count in common)
     marks: list[Mark] = []
-    words = []
+    texts = []
     for line, (name, count) in enumerate(common):
         y, least = float(len(common) - line), sure[name]
-        words.append(f"{name}: {least} ({100 * least / len(rows):.0f} %)" + (f", perhaps {count - least} more" if count > least else ""))
+        texts.append(f"{name}: {least} ({100 * least / len(rows):.0f} %)" + (f", perhaps {count - least} more" if count > least else ""))
         marks += [Line((0.0, float(count)), (y, y), GREY, 12.0)] * (count > least) + [
             Line((0.0, float(least)), (y, y), ORANGE, 12.0)
         ] * bool(least)
-        marks.append(Label(0.0, y + 0.42, words[-1]))
-    told = "; ".join(words)
+        marks.append(Label(0.0, y + 0.42, texts[-1]))
     return Picture(
-        title="Mistakes that have names",
-        xlabel="students who made it; grey: perhaps",
+        title="Mistakes with names",
+        xlabel="students who made the mistake; grey: perhaps",
         ylabel="",
         xlim=(0.0, most * 1.05),
         ylim=(0.4, len(common) + 0.9),
         marks=tuple(marks),
-        text=f"How many of {len(rows)} students made each mistake that has a name, the most common first. {told}.",
+        text=f"Number of students, of {len(rows)}, who made each mistake with a name, the most common first. {'; '.join(texts)}.",
         yticks=False,
         whole_x=True,
         height=0.45 + 0.13 * len(common),
     )
 
 
-def hand_ins(rows: Sequence[Graded]) -> Picture | None:
-    """When the notebooks were handed in, in days before (negative) and after the deadline, or since the first."""
-    found = [(one, one.attempt.submission.handed_in) for one in rows if one.attempt and one.attempt.submission.handed_in]
-    if not found:
+def submission_times_figure(rows: Sequence[StudentGrade]) -> Picture | None:
+    """Draw the submission times, in days before (negative) and after the deadline, or since the first submission."""
+    timed = [(one, one.attempt.submission.handed_in) for one in rows if one.attempt and one.attempt.submission.handed_in]
+    if not timed:
         return None
-    first = min(moment for _, moment in found if moment)
-    due = rows[0].policy.due(rows[0].exercise, "")
-    days = np.array([(moment - (due or first)) / DAY for _, moment in found if moment])
+    first = min(moment for _, moment in timed if moment)
+    due = rows[0].policy.deadline_for(rows[0].exercise, "")
+    days = np.array([(moment - (due or first)) / DAY for _, moment in timed if moment])
     low, high = float(np.floor(days.min())), float(max(np.ceil(days.max()), np.floor(days.min()) + 1))
     width = max(1.0, np.ceil((high - low) / 30)) if high - low > 2 else 1 / 12
     edges = low + width * np.arange(np.ceil((high - low) / width - 1e-9) + 1)
@@ -161,16 +161,16 @@ def hand_ins(rows: Sequence[Graded]) -> Picture | None:
     marks: list[Mark] = [Bars(edges[:-1] + width / 2, counts, 0.95 * width, GREY)]
     if due:
         marks.append(VerticalLine(0.0, "deadline", VERMILLION))
-    late = sum(1 for one, _ in found if one.late[1])
+    late = sum(1 for one, _ in timed if one.late[1])
     start = "the deadline" if due else f"{first:%d %B %Y, %H:%M}"
     step = "2 hours" if width < 1 else f"{width:g} days" if width > 1 else "a day"
     return Picture(
-        title="Time of hand-in",
+        title="Submission times",
         xlabel=f"days from {start}",
         ylabel="notebooks",
         xlim=(min(low, -0.05), max(edges[-1], 0.05)),
         ylim=(0.0, counts.max() * 1.2),
         marks=tuple(marks),
-        text=f"{len(found)} times of hand-in, in steps of {step}, from {days.min():.1f} to {days.max():.1f} days from {start}; "
-        f"{late} after the deadline and what is granted beyond it.",
+        text=f"{len(timed)} submission times, in steps of {step}, from {days.min():.1f} to {days.max():.1f} days from {start}; "
+        f"{late} after the deadline and any grace or extension.",
     )

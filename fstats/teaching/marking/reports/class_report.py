@@ -1,4 +1,4 @@
-"""What a lecturer reads of a class: how it did, on a page with pictures, and every row that needs his eyes."""
+"""Report on a class for the lecturer: a page with pictures, and a table with all rows that need attention."""
 
 from __future__ import annotations
 
@@ -9,128 +9,137 @@ from html import escape
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ..fault_tolerance import confined
-from ..marks.student_grade import Graded
+from ..fault_tolerance import run_or_default
+from ..marks.student_grade import StudentGrade
 from ..submissions.submission_import import Received
-from .class_figures import discrimination, first_attempts_figure, hand_ins, mistakes_figure, outcomes_figure, points_figure
-from .feedback_pages import grid, page
+from .class_figures import (
+    discrimination_figure,
+    first_attempts_figure,
+    mistakes_figure,
+    outcomes_figure,
+    points_figure,
+    submission_times_figure,
+)
+from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
 MOST_FAILED = 20  # sentences
-TELLS = (
-    "A question tells apart if those who have it right have more points in the other questions, too: a correlation of 0 says that it does "
-    "not, one below what luck shows that something is wrong with it. Right counts what is right given an earlier answer."
+DISCRIMINATION_NOTE = (
+    "A question discriminates if students who have it right also have more points in the other questions.  A correlation of 0 means that "
+    "it does not; a correlation below the range of chance means that something is wrong with the question.  Answers that are right given "
+    "an earlier answer count as right."
 )
 
 
 def report(
-    every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
+    every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
 ) -> str:
-    """The page of a class; what cannot be drawn or told of it stands in its first lines.
+    """Return the report page of a class; its first lines name the parts that failed.
 
     Parameters
     ----------
-    every : sequence of Graded
-        A row for each student and exercise.
+    every : sequence of StudentGrade
+        The grade of each student in each exercise.
     others : sequence of Received
         The files that were not marked, each with its problem.
     notes : sequence of str
-        What holds for the whole run: isolation, policy, what waits for marks by hand.
+        Notes on the whole run: isolation, policy, free texts without points.
     asked : sequence of Item
-        The questions of the exercises that somebody handed in.
+        The questions of the submitted exercises.
     failed : sequence of str
-        What failed so far, a sentence each; it may grow while the page is made.
+        The failures so far, a sentence each; the list may grow while the page is made.
     """
     parts = []
     for exercise in dict.fromkeys(one.exercise for one in every):
         rows = [one for one in every if one.exercise == exercise]
         parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>")
         marked, here = [one for one in rows if one.marked], [one for one in asked if one.exercise == exercise]
-        parts += [confined(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
+        parts += [run_or_default(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
     parts.append(_others(others))
-    above = "".join(f"<p>{escape(note)}</p>" for note in (*first_lines(failed), *notes))
-    return page("Report of the class", above + "".join(parts))
+    above = "".join(f"<p>{escape(note)}</p>" for note in (*error_summary(failed), *notes))
+    return html_page("Report of the class", above + "".join(parts))
 
 
-def _sections(rows: Sequence[Graded], marked: Sequence[Graded], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
-    """The parts of the page that tell of one exercise, by what they are."""
-    found: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
+def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
+    """Return the parts of the page on one exercise, by name."""
+    deadline = rows[0].policy.deadline_for(rows[0].exercise, "")
+    sections: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
-        found |= {
+        sections |= {
             "points of the questions": lambda: _figure(points_figure(marked)),
             "picture of the answers": lambda: f"<figure>{outcomes_figure(here).svg()}</figure>",
-            "picture of whom a question tells apart": lambda: f"<figure>{discrimination(here).svg()}</figure>",
+            "picture of the discrimination": lambda: f"<figure>{discrimination_figure(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
             "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
-            "picture of the first tries": lambda: _figure(first_attempts_figure(here, rows[0].policy.due(rows[0].exercise, ""))),
-            "picture of the times": lambda: _figure(hand_ins(marked)),
+            "picture of the first attempts": lambda: _figure(first_attempts_figure(here, deadline)),
+            "picture of the times": lambda: _figure(submission_times_figure(marked)),
         }
-    return found | {"rows": partial(_rows, rows), "gains": partial(_gains, rows)}
+    return sections | {"rows": partial(_rows, rows), "gains": partial(_best_attempt_gains, rows)}
 
 
-def first_lines(failed: Sequence[str]) -> list[str]:
-    """What failed, as the lecturer reads it first; nothing if nothing did."""
+def error_summary(failed: Sequence[str]) -> list[str]:
+    """Return the failures for the first lines of the report; empty if nothing failed."""
     if not failed:
         return []
     more = [f"{len(failed) - MOST_FAILED} more failed."] * (len(failed) > MOST_FAILED)
     return ["Something failed here; everything else is complete.", *failed[:MOST_FAILED], *more]
 
 
-def plain_report(every: Sequence[Graded], others: Sequence[Received], notes: Sequence[str]) -> str:
-    """The rows alone, where the page cannot be made."""
-    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.look}')}</li>" for one in every)
+def fallback_report(every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str]) -> str:
+    """Return a page with the rows alone, for the case that the report cannot be made."""
+    rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.flags_for_lecturer}')}</li>" for one in every)
     lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
     above = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Report of the class</title>{above}<ul>{rows}{lost}</ul></html>\n'
 
 
 def _others(others: Sequence[Received]) -> str:
-    """The files that were not marked, and why."""
+    """Return a table of the files that were not marked, with the reasons."""
     lines = [[other.path, other.student, other.problem] for other in others]
-    return "<h2>Files that were not marked</h2>" + grid(["file", "student", "why"], lines) if lines else ""
+    return "<h2>Files that were not marked</h2>" + html_table(["file", "student", "why"], lines) if lines else ""
 
 
 def _figure(picture: Picture | None) -> str:
-    """A picture, and below it what it shows; nothing where there is none."""
+    """Return a picture with its description below; empty if there is none."""
     if picture is None:
         return ""
     return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>"
 
 
 def _questions(asked: Sequence[Item]) -> str:
-    """Each question in a line."""
-    heads = ["question", "right %", "points %", "tells apart", "luck from", "to", "it says", "by guessing %", "typed in"]
+    """Return a table with a line for each question."""
+    heads = ["question", "right %", "points %", "discrimination", "by chance from", "to", "meaning", "by guessing %", "typed in"]
     lines = []
     for one in asked:
         known = one.discrimination is not None
-        numbers = [f"{one.discrimination:.2f}", *(f"{x:.2f}" for x in one.luck)] if known else ["", "", ""]
-        guessing = "" if one.chance is None else f"{100 * one.chance:.0f}"
-        typed = f"{one.typed} of {one.told}" if one.told else ""
-        share = 100 * one.mean / one.of if one.of else 0.0
-        lines.append([one.key, f"{100 * one.right:.0f}", f"{share:.0f}", *numbers, one.says, guessing, typed])
-    table = grid(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
-    few = f" With {asked[0].students} students nearly nothing can be told from luck." if asked[0].students < FEWEST else ""
-    return f"<p>{escape(TELLS + few)}</p>{table}"
+        numbers = [f"{one.discrimination:.2f}", *(f"{x:.2f}" for x in one.chance_range)] if known else ["", "", ""]
+        guessing = "" if one.guessing_share is None else f"{100 * one.guessing_share:.0f}"
+        typed = f"{one.typed} of {one.typing_known}" if one.typing_known else ""
+        share = 100 * one.mean_points / one.max_points if one.max_points else 0.0
+        lines.append([one.key, f"{100 * one.right:.0f}", f"{share:.0f}", *numbers, one.discrimination_text, guessing, typed])
+    table = html_table(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
+    few = f"  With {asked[0].students} students hardly any result can be distinguished from chance." if asked[0].students < FEWEST else ""
+    return f"<p>{escape(DISCRIMINATION_NOTE + few)}</p>{table}"
 
 
-def _gains(rows: Sequence[Graded]) -> str:
-    """Who has points by the rule that the best attempt counts, and which they are."""
-    found = [one for one in rows if one.gain]
-    if not found:
+def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:
+    """Return a table of the students who gain points because the best attempt counts, with their attempts."""
+    gaining = [one for one in rows if one.gain_by_best_attempt]
+    if not gaining:
         return ""
     lines = []
-    for one in found:
-        shown = [f"{each.path}: {'not looked at' if each.points is None else format(each.points, '.4g')}" for each in one.tries]
-        lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain])
-    words = (
-        'The policy says take = "best". With "last" these would have fewer points. Where no platform tells the attempts, each folder below '
-        "a student's own is one, and he can make as many as he likes: look whether they are."
+    for one in gaining:
+        shown = [f"{each.path}: {'not marked' if each.points is None else format(each.points, '.4g')}" for each in one.tries]
+        lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain_by_best_attempt])
+    note = (
+        'The policy says take = "best". With "last" these students would have fewer points. If no platform separates the attempts, each '
+        "folder below a student's own is an attempt, and students can make any number of folders: check whether they are real attempts."
     )
     heads = ["id", "name", "attempts and their points, the last one last", "gains"]
-    return f"<h3>Who gains by the best attempt</h3><p>{escape(words)}</p>{grid(heads, lines, left=(0, 1, 2))}"
+    return f"<h3>Students who gain by the best attempt</h3><p>{escape(note)}</p>{html_table(heads, lines, left=(0, 1, 2))}"
 
 
-def _overview(rows: Sequence[Graded]) -> str:
+def _overview(rows: Sequence[StudentGrade]) -> str:
     points = [one.points for one in rows if one.marked]
     if not points:
         return f"<p>None of {len(rows)} students handed in anything that could be marked.</p>"
@@ -141,12 +150,12 @@ def _overview(rows: Sequence[Graded]) -> str:
     )
 
 
-def _rows(rows: Sequence[Graded]) -> str:
+def _rows(rows: Sequence[StudentGrade]) -> str:
     lines = []
     for one in rows:
         isolation = one.marked.isolation if one.marked else ""
-        look = one.look or ("" if one.marked else one.status)
+        look = one.flags_for_lecturer or ("" if one.marked else one.status)
         points = one.points if one.marked else ""
-        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
-    lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him
-    return grid(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))
+        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed_count, isolation, look])
+    lines.sort(key=lambda line: not line[-1])  # rows that need attention come first
+    return html_table(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))

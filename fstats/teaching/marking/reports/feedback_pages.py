@@ -1,4 +1,4 @@
-"""What is shown of marks: the pages and notebooks that students get back, the zips that take them there, the form for marks by hand."""
+"""Feedback pages and notebooks for students, the zips that return them, and the form for free-text marks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ....plot.drawing.svg import css_palette
 from ....render.display_table import Table, TextAndHtml
 from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
 from ..marks.manual_marks import HEADS, FreeText
-from ..marks.student_grade import Graded
+from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
 from ..submissions.submission_import import Received
-from ..untrusted_text import harmless
+from ..untrusted_text import strip_control_characters
 
-THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
+QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote a student's text
 STYLE = (
     f":root {{ {css_palette()} }}"
     + """
@@ -45,10 +45,10 @@ button { font: inherit; padding: .3rem 1rem; }
 )
 
 
-def page(title: str, body: str) -> str:
-    """A page that needs nothing from anywhere else and lets nothing else in."""
+def html_page(title: str, body: str) -> str:
+    """Return a page that loads nothing from elsewhere and allows no foreign content."""
     rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
-    return harmless(
+    return strip_control_characters(
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{rules}"><title>{escape(title)}</title><style>{STYLE}</style></head>\n'
         f"<body><main><h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n"
@@ -56,12 +56,12 @@ def page(title: str, body: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Somebody's words, as they stand and as nothing but words."""
+    """Return a text as a block that is displayed literally."""
     return f'<div class="words" dir="auto">{escape(text)}</div>'
 
 
-def line(text: str, ours: bool) -> str:
-    """A line of a reply: formulas between dollars where all words are ours, words alone where some are a student's."""
+def reply_line(text: str, ours: bool) -> str:
+    """Return a line of a reply; formulas between dollar signs are typeset only if no part of the line comes from a student."""
     if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
         return escape(text if not ours else text.replace("$", ""))
     from ....render.html import mathml
@@ -69,34 +69,34 @@ def line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # whatever the converter raises: no formula, however odd, may cost a class its pages
+    except Exception:  # any error of the converter: a single formula must not cost a class its pages
         return escape(text.replace("$", ""))
 
 
-def sign(verdict: Verdict) -> str:
-    """The sign of a verdict in its colour; the words beside it say the same."""
+def verdict_symbol(verdict: Verdict) -> str:
+    """Return the symbol of a verdict in its colour; the text next to it has the same meaning."""
     return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
-def grid(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
-    """A table that scrolls where the window is narrow."""
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
+    """Return a table that scrolls in a narrow window."""
     return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
 
 
-# -- for a student ---------------------------------------------------------------------------------------------------------------
-def feedback(one: Graded) -> str:
-    """The page of a student: points, and for each question what was delivered and the reply."""
+# -- pages for students ----------------------------------------------------------------------------------------------------------
+def feedback_page(one: StudentGrade) -> str:
+    """Return the page of a student: points, and for each question the delivered answer and the reply."""
     name = one.student.name or one.student.id
     title = f"{one.exercise.replace('_', ' ')}: {name}"
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>"]
     parts += [f"<p>{escape(remark)}</p>" for remark in remarks(one)]
     if one.marked is None:
-        return page(title, "".join(parts))
+        return html_page(title, "".join(parts))
     lines = []
     for mark in one.marks:
-        word = title_of(mark)
-        lines.append([mark.key, TextAndHtml(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
-    parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
+        word = verdict_title(mark)
+        lines.append([mark.key, TextAndHtml(word, f"{verdict_symbol(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
+    parts.append(html_table(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
     parts += [_question(one, mark) for mark in one.marks]
     for text in one.texts if one.counted else ():
         points = "not marked yet" if text.points is None else f"{text.points:g}"
@@ -105,71 +105,71 @@ def feedback(one: Graded) -> str:
             f"<section><h2>{escape(text.place)}: {points} of {text.of:g} "
             f"points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
         )
-    return page(title, "".join(parts))
+    return html_page(title, "".join(parts))
 
 
-def summary(one: Graded) -> str:
-    """The points in a sentence."""
+def summary(one: StudentGrade) -> str:
+    """Return the points in a sentence."""
     if one.marked is None:
         return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
-    waiting = f" {one.waiting} answers in your own words are not marked yet." if one.waiting else ""
+    waiting = f" {one.unmarked_texts} free-text answers are not marked yet." if one.unmarked_texts else ""
     return f"{one.points:g} of {one.of:g} points.{waiting}"
 
 
-def remarks(one: Graded) -> list[str]:
-    """What else counts: lateness, a run that ended early, what cells raised, which attempt it was."""
-    found = []
+def remarks(one: StudentGrade) -> list[str]:
+    """Return remarks on the grade: lateness, an early end of the run, errors of cells, the attempt that counts."""
+    lines = []
     if one.late[1]:
-        found.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
+        lines.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
     if one.marked and one.marked.ended:
-        found.append(one.marked.ended)
+        lines.append(one.marked.ended)
     if one.marked:
-        found += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
+        lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
     if one.attempt and one.attempts > 1:
-        found.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
-    return found
+        lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
+    return lines
 
 
-def title_of(mark: QuestionMark) -> str:
-    """A verdict in words."""
+def verdict_title(mark: QuestionMark) -> str:
+    """Return a verdict in words."""
     name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
     return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
 
-def _question(one: Graded, mark: QuestionMark) -> str:
+def _question(one: StudentGrade, mark: QuestionMark) -> str:
     colour = VERDICT_DISPLAY[mark.verdict][2]
     share = one.policy.share(mark)[1]
-    parts = [f"<h2>{escape(mark.key)}: {sign(mark.verdict)} {escape(title_of(mark))}</h2>"]
+    parts = [f"<h2>{escape(mark.key)}: {verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</h2>"]
     parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
     if mark.answer:
         parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.answer)}')
-    parts += [f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines]
+    parts += [f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines]
     if mark.see:
         parts.append(f"<p>See {escape(str(mark.see))}.</p>")
     return f'<section style="border-color:{colour}">{"".join(parts)}</section>'
 
 
-# -- in words, for gradebooks and notebooks ----------------------------------------------------------------------------------
-def in_words(one: Graded) -> str:
-    """The feedback in a few lines of plain text."""
+# -- plain text, for gradebooks and notebooks --------------------------------------------------------------------------------
+def feedback_text(one: StudentGrade) -> str:
+    """Return the feedback in a few lines of plain text."""
     lines = [summary(one), *remarks(one)]
     for mark in one.marks:
-        lines.append(f"{mark.key}: {title_of(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
+        lines.append(f"{mark.key}: {verdict_title(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
     lines += [f"{text.place}: {text.comment}" for text in one.texts if text.comment]
     return "\n".join(lines)
 
 
-def feedback_notebook(one: Graded) -> str:
-    """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
+def feedback_notebook(one: StudentGrade) -> str:
+    """Return the feedback as a notebook; Canvas requires the file name of the submission, so the feedback has its format, too."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
-        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
-        lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
+        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
         texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
-        {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": harmless(text).splitlines(keepends=True)}
+        {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": strip_control_characters(text).splitlines(keepends=True)}
         for k, text in enumerate(texts)
     ]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -177,49 +177,49 @@ def feedback_notebook(one: Graded) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Words in which nothing is Markdown, HTML or a formula."""
+    """Escape a text so that nothing in it is Markdown, HTML or a formula."""
     return "".join(f"&#{ord(letter)};" if letter in "\\`*_{}[]<>#|$&~!" else letter for letter in text)
 
 
-# -- the way back --------------------------------------------------------------------------------------------------------------
-def zip_for_moodle(every: Iterable[Graded]) -> bytes:
-    """For "Upload multiple feedback files in a zip": each page in the folder that Moodle's download had."""
+# -- zips that return feedback ---------------------------------------------------------------------------------------------------
+def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
+    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page in the folder of Moodle's download."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
-        who, found, rest = handed_in.named.partition("_assignsubmission_")
-        start = f"{who}{found}{rest.partition('_')[0]}_"
-        files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
-    return zipped(files)
+        who, separator, rest = handed_in.named.partition("_assignsubmission_")
+        start = f"{who}{separator}{rest.partition('_')[0]}_"
+        files[_unused_name(files, f"{start}/{one.exercise}_feedback.html")] = feedback_page(one)
+    return make_zip(files)
 
 
-def zip_for_canvas(every: Iterable[Graded]) -> bytes:
-    """For "Upload submissions": the names of Canvas's download, which say whose and which file each answers; a zip answers a zip."""
+def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
+    """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; a zip is answered by a zip."""
     files: dict[str, str | bytes] = {}
-    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # of several exercises in one zip
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # zips with several exercises
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:
-            files[_free(files, named)] = notebook
+            files[_unused_name(files, named)] = notebook
         else:
             within = inside.setdefault((one.student.id, named), {})
-            within[_free(within, f"{one.exercise}_feedback.ipynb")] = notebook
+            within[_unused_name(within, f"{one.exercise}_feedback.ipynb")] = notebook
     for (_, named), within in inside.items():
-        files[_free(files, named)] = zipped(within)
-    return zipped(files)
+        files[_unused_name(files, named)] = make_zip(within)
+    return make_zip(files)
 
 
-def _free(files: Mapping[str, object], name: str) -> str:
-    """The name, or the next that no file has yet: two students' pages never share one."""
+def _unused_name(files: Mapping[str, object], name: str) -> str:
+    """Return the name, with a number if a file has it already, so that no two pages share a name."""
     stem, dot, kind = name.rpartition(".")
     return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
 
 
-def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Received]]:
+def _handed_in(every: Iterable[StudentGrade], layout: str) -> list[tuple[StudentGrade, Received]]:
     return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
 
 
-def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
-    """A zip that is the same for the same files."""
+def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
+    """Return a zip that depends on the files only."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(files.items()):
@@ -229,12 +229,12 @@ def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -
     return out.getvalue()
 
 
-# -- the form for marks by hand --------------------------------------------------------------------------------------------------
-def form_page(texts: Sequence[FreeText]) -> str:
-    """The same as a page to fill in; its button saves the CSV file."""
+# -- form for free-text marks ----------------------------------------------------------------------------------------------------
+def manual_marks_page(texts: Sequence[FreeText]) -> str:
+    """Return the form as a page; its button saves the CSV file."""
     parts = [
         "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
-        "Points stay with the words for which they were given, whatever is graded again.</p>"
+        "Points stay with the text for which they were given, even if you grade again.</p>"
     ]
     blocks: dict[tuple[str, str], list[FreeText]] = {}
     for text in texts:
@@ -249,7 +249,7 @@ def form_page(texts: Sequence[FreeText]) -> str:
             data = "".join(f' data-{head}="{escape(value)}"' for head, value in fields.items())
             parts.append(
                 f'<section class="answer"{data} '
-                f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
+                f'data-for="{text.answer_digest}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
                 f"{plain_text(text.answer)}"
                 f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
                 f'type="number" min="0" max="{text.of:g}" step="any" value="{text.filled_in}">'
@@ -257,8 +257,8 @@ def form_page(texts: Sequence[FreeText]) -> str:
                 f'size="60" value="{escape(text.comment)}"></p></section>'
             )
     if not blocks:
-        parts.append("<p>There is no answer in own words.</p>")
-    return page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
+        parts.append("<p>There are no free-text answers.</p>")
+    return html_page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
 
 
 SAVE = """<script>

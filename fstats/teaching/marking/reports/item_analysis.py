@@ -1,4 +1,4 @@
-"""What a class shows of each question: how hard it is, whom it tells apart, what went wrong, what was guessed, when it was begun."""
+"""Item analysis: difficulty and discrimination of each question, mistakes, guessing, and times of first attempts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import numpy as np
 from ....core.value_types import Array
 from ...course.catalogue import load_exercise_definition
 from ...grading.question import Choice
-from ..marks.student_grade import Graded
+from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
-from ..untrusted_text import as_csv
+from ..untrusted_text import csv_text
 
-SHUFFLES = 2000  # of who has a question right, among the same students
-FEWEST = 10  # students; with fewer nearly nothing can be told from luck
-BECAME = {  # what became of an answer, from the best to the worst
+SHUFFLES = 2000  # random assignments of right answers to the same students
+FEWEST = 10  # with fewer students hardly any result can be distinguished from chance
+OUTCOMES = {  # outcomes of an answer, from the best to the worst
     "right": "right",
     "carried": "right, given an earlier one",
     "chained": "the same, but typed in",
@@ -33,7 +33,7 @@ BECAME = {  # what became of an answer, from the best to the worst
     "unanswered": "not answered",
 }
 HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
-LAST = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
+LAST_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
 
 
 @dataclass(frozen=True)
@@ -43,104 +43,104 @@ class Item:
     Parameters
     ----------
     exercise, key, kind : str
-        Which question, and whether it asks for a value, a choice or a function.
-    of, mean : float
-        The points that there are, and what of them was earned.
-    became : mapping
-        How many answers became what, by the keys of `BECAME`.
+        The question, and whether it asks for a value, a choice or a function.
+    max_points, mean_points : float
+        Maximal points, and mean of the points earned.
+    outcomes : mapping
+        Number of answers with each outcome, by the keys of `OUTCOMES`.
     discrimination : float or None
-        The point-biserial correlation between having it right and the points of all *other* questions; None where it has none.
-    luck : pair of float
-        Between which values it lies in 95 of 100 classes in which the same number of students, drawn by lot, have it right.
-    named, perhaps : mapping
-        How many made each mistake that has a name, and how many perhaps.
-    typed, told : int
-        How many values were typed in, of how many of which it is known.
-    chance : float or None
-        Which share of those who choose by lot have it right; None where nothing is chosen.
-    first : tuple of datetime
-        When students first tried it, as far as it is known, in order.
+        Point-biserial correlation between a right answer and the points of all *other* questions; None if it is not defined.
+    chance_range : pair of float
+        Range of the correlation in 95 of 100 classes in which the same number of random students have the question right.
+    named_mistakes, possible_mistakes : mapping
+        Number of students who made each mistake with a name, and of those who perhaps made it.
+    typed, typing_known : int
+        Number of values that were typed in, and number of values for which this is known.
+    guessing_share : float or None
+        Share of right answers among random choices; None if nothing is chosen.
+    first_attempts : tuple of datetime
+        Times of students' first attempts, as far as they are known, in order.
     """
 
     exercise: str
     key: str
     kind: str
-    of: float
-    mean: float
-    became: Mapping[str, int]
+    max_points: float
+    mean_points: float
+    outcomes: Mapping[str, int]
     discrimination: float | None
-    luck: tuple[float, float]
-    named: Mapping[str, int]
-    perhaps: Mapping[str, int]
+    chance_range: tuple[float, float]
+    named_mistakes: Mapping[str, int]
+    possible_mistakes: Mapping[str, int]
     typed: int
-    told: int
-    chance: float | None
-    first: tuple[datetime, ...]
+    typing_known: int
+    guessing_share: float | None
+    first_attempts: tuple[datetime, ...]
 
     @property
     def students(self) -> int:
-        """How many there are."""
-        return sum(self.became.values())
+        """Number of students."""
+        return sum(self.outcomes.values())
 
     @property
     def right(self) -> float:
-        """The share that has it right, or right given an earlier answer: the higher, the easier."""
-        return (self.became["right"] + self.became["carried"]) / self.students
+        """Share of students with a right answer, or a right one given an earlier answer: the higher, the easier."""
+        return (self.outcomes["right"] + self.outcomes["carried"]) / self.students
 
     @property
-    def says(self) -> str:
-        """What the correlation says, in words."""
+    def discrimination_text(self) -> str:
+        """Meaning of the correlation, in words."""
         if self.discrimination is None:
             return {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}.get(
                 self.right, "nothing: all have as many points elsewhere"
             )
-        low, high = self.luck
+        low, high = self.chance_range
         if low <= self.discrimination <= high:
-            return "no more than luck"
-        return "it tells apart" if self.discrimination > 0 else "turned round: who has it right does worse elsewhere; look at it"
+            return "no more than chance"
+        return "it discriminates" if self.discrimination > 0 else "reversed: students who have it right do worse elsewhere; check it"
 
 
-def items(rows: Sequence[Graded]) -> list[Item]:
-    """Each question of one exercise, of the rows that are marked."""
+def analyse_items(rows: Sequence[StudentGrade]) -> list[Item]:
+    """Analyse each question of one exercise, from the rows that are marked."""
     points = np.array([[*one.questions.values()] for one in rows])
     return [_item(k, mark, rows, points) for k, mark in enumerate(rows[0].marks)] if rows else []
 
 
-def _item(k: int, mark: QuestionMark, rows: Sequence[Graded], points: Array) -> Item:
+def _item(k: int, mark: QuestionMark, rows: Sequence[StudentGrade], points: Array) -> Item:
     marks = [one.marks[k] for one in rows]
-    became = Counter(_became(one) for one in marks)
+    outcomes = Counter(_outcome(one) for one in marks)
     right = np.array([one.is_right for one in marks])
     question = load_exercise_definition(rows[0].exercise).question(mark.key)
-    told = [one.computed for one in marks if one.computed is not None]
-    found, luck = discriminates(right, points.sum(axis=1) - points[:, k])
+    computed = [one.computed for one in marks if one.computed is not None]
+    correlation, chance_range = discrimination_index(right, points.sum(axis=1) - points[:, k])
     return Item(
         exercise=rows[0].exercise,
         key=mark.key,
         kind=mark.kind,
-        of=mark.of,
-        mean=float(points[:, k].mean()),
-        became={name: became[name] for name in BECAME},
-        discrimination=found,
-        luck=luck,
-        named=Counter(one.mistake for one in marks if one.mistake and not one.guess),
-        perhaps=Counter(one.mistake for one in marks if one.mistake and one.guess),
-        typed=told.count(False),
-        told=len(told),
-        chance=1 / len(question.options) if isinstance(question, Choice) else None,
-        first=tuple(sorted(one.first[mark.key] for one in rows if mark.key in one.first)),
+        max_points=mark.of,
+        mean_points=float(points[:, k].mean()),
+        outcomes={name: outcomes[name] for name in OUTCOMES},
+        discrimination=correlation,
+        chance_range=chance_range,
+        named_mistakes=Counter(one.mistake for one in marks if one.mistake and not one.guess),
+        possible_mistakes=Counter(one.mistake for one in marks if one.mistake and one.guess),
+        typed=computed.count(False),
+        typing_known=len(computed),
+        guessing_share=1 / len(question.options) if isinstance(question, Choice) else None,
+        first_attempts=tuple(sorted(one.first_attempts[mark.key] for one in rows if mark.key in one.first_attempts)),
     )
 
 
-def _became(mark: QuestionMark) -> str:
-    """What became of an answer, as `BECAME` has it."""
+def _outcome(mark: QuestionMark) -> str:
+    """Return the outcome of an answer, a key of `OUTCOMES`."""
     return "chained" if mark.chained else "perhaps" if mark.verdict == "mistake" and mark.guess else mark.verdict
 
 
-def discriminates(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:
-    """The point-biserial correlation of having a question right with the points elsewhere, and between which values luck lets it lie.
+def discrimination_index(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:
+    """Return the point-biserial correlation of a right answer with the points elsewhere, and its range by chance.
 
-    That is the difference of two means in standard deviations, by the square root of p (1 - p); luck is shown by lots that decide
-    who has it right.  Small classes need no formula for this, and a question that few have right gets the wider range that it needs.
+    The correlation is the difference of two means in standard deviations, times the square root of p (1 - p).  For the range, lots decide
+    which students have the question right.  This also holds in small classes, and a question with few right answers has a wider range.
     """
     p, scatter = right.mean(), rest.std()
     if p in (0, 1) or scatter < 1e-12:
@@ -153,35 +153,35 @@ def discriminates(right: Array, rest: Array) -> tuple[float | None, tuple[float,
     return float(weight * scores[right].sum()), (float(low), float(high))
 
 
-# -- when a question was first tried ------------------------------------------------------------------------------------------------
+# -- times of first attempts --------------------------------------------------------------------------------------------------------
 def first_tries(uploads: Iterable[tuple[bytes, datetime | None, Collection[str]]]) -> dict[str, datetime]:
-    """When a student first tried each question, from his notebooks with their times of hand-in and what is answered in them.
+    """Return the time of a student's first attempt at each question, from all notebooks with their submission times and answers.
 
-    The earliest of what JupyterLab (where it records times) and Colab write into the cell of a check, the last run before each upload,
-    and of the hand-ins that have an answer.  A student can change what a notebook says: no points follow from it.
+    The time is the earliest of two sources: the last run of the check before each upload, as JupyterLab (if it records times) and Colab
+    store it, and the submissions that contain an answer.  A student can change what a notebook says, so no points depend on it.
     """
-    found: dict[str, datetime] = {}
+    first: dict[str, datetime] = {}
     for content, handed_in, answered in uploads:
-        said = dict(_said(content))
+        stored = dict(_check_times(content))
         for key in answered:
-            if times := [time for time in (found.get(key), said.get(key, handed_in)) if time is not None]:
-                found[key] = min(times)
-    return found
+            if times := [time for time in (first.get(key), stored.get(key, handed_in)) if time is not None]:
+                first[key] = min(times)
+    return first
 
 
-def _said(notebook: bytes) -> Iterator[tuple[str, datetime]]:
-    """The time at which each check ran, as the notebook says."""
+def _check_times(notebook: bytes) -> Iterator[tuple[str, datetime]]:
+    """Yield the time of the last run of each check, as the notebook stores it."""
     try:
         cells = json.loads(notebook)["cells"]
         for cell in cells:
             about = cell["metadata"]
-            if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _ran(about)):
+            if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _run_time(about)):
                 yield name, time
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever it is, it says no times
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # no notebook, or one without times
         return
 
 
-def _ran(about: Mapping[str, Any]) -> datetime | None:
+def _run_time(about: Mapping[str, Any]) -> datetime | None:
     jupyter, colab = about.get("execution", {}).get("iopub.execute_input"), about.get("executionInfo", {}).get("timestamp")
     try:
         moment = datetime.fromisoformat(jupyter) if isinstance(jupyter, str) else datetime.fromtimestamp(colab / 1000, UTC)
@@ -190,35 +190,37 @@ def _ran(about: Mapping[str, Any]) -> datetime | None:
         return None
 
 
-def middle(first: Sequence[datetime]) -> datetime:
-    """The median of some times."""
-    start = first[0]
-    return start + timedelta(seconds=median((one - start).total_seconds() for one in first))
+def median_time(times: Sequence[datetime]) -> datetime:
+    """Return the median of some times."""
+    start = times[0]
+    return start + timedelta(seconds=median((time - start).total_seconds() for time in times))
 
 
-# -- as tables ----------------------------------------------------------------------------------------------------------------------
+# -- tables -------------------------------------------------------------------------------------------------------------------------
 def questions_csv(every: Sequence[Item]) -> str:
-    """A line for each question."""
-    heads = (*HEADS, *(f"answers {words}" for words in BECAME.values()), *LAST)
-    return as_csv(heads, [[*_described(one), *one.became.values(), *_last(one)] for one in every])
+    """Return a CSV file with a line for each question."""
+    heads = (*HEADS, *(f"answers {words}" for words in OUTCOMES.values()), *LAST_HEADS)
+    return csv_text(heads, [[*_described(one), *one.outcomes.values(), *_last(one)] for one in every])
 
 
 def _described(one: Item) -> list[object]:
     known = one.discrimination is not None
-    found = [one.discrimination, *one.luck] if known else ["", "", ""]
-    return [one.exercise, one.key, one.kind, one.of, one.students, one.mean, one.right, *found, one.says]
+    numbers = [one.discrimination, *one.chance_range] if known else ["", "", ""]
+    columns = (one.exercise, one.key, one.kind, one.max_points, one.students, one.mean_points, one.right)
+    return [*columns, *numbers, one.discrimination_text]
 
 
 def _last(one: Item) -> list[object]:
-    first = middle(one.first).isoformat(" ", "minutes") if one.first else ""
-    return ["" if one.chance is None else one.chance, one.typed, one.told, first, len(one.first)]
+    first = median_time(one.first_attempts).isoformat(" ", "minutes") if one.first_attempts else ""
+    share = "" if one.guessing_share is None else one.guessing_share
+    return [share, one.typed, one.typing_known, first, len(one.first_attempts)]
 
 
 def mistakes_csv(every: Sequence[Item]) -> str:
-    """A line for each mistake at each question: how many made it, which share of all, how many perhaps."""
+    """Return a CSV file with a line for each mistake at each question: students who made it, their share, and how many perhaps."""
     lines = [
-        [one.exercise, one.key, name, one.named[name], one.named[name] / one.students, one.perhaps[name]]
+        [one.exercise, one.key, name, one.named_mistakes[name], one.named_mistakes[name] / one.students, one.possible_mistakes[name]]
         for one in every
-        for name, _ in (Counter(one.named) + Counter(one.perhaps)).most_common()
+        for name, _ in (Counter(one.named_mistakes) + Counter(one.possible_mistakes)).most_common()
     ]
-    return as_csv(("exercise", "question", "mistake", "students", "share", "perhaps"), lines)
+    return csv_text(("exercise", "question", "mistake", "students", "share", "perhaps"), lines)

@@ -1,4 +1,4 @@
-"""Why a mark is what it is: the evidence as text, and as a page that can be sent, for which the notebook is run once more."""
+"""Audit of a mark: its evidence as text, or as a page for which the notebook is run again."""
 
 from __future__ import annotations
 
@@ -12,38 +12,40 @@ from pathlib import Path
 from ...course.catalogue import load_exercise_definition
 from ...grading.task import Task
 from ...grading.verdicts.feedback import VERDICT_DISPLAY
-from ..grading_run import drawn_for, mark_alone
-from ..marks.mark_archive import GRADED, STORE, Archive, from_json
-from ..marks.student_grade import Attempt, Graded
-from ..marks.submission_mark import Marked, QuestionMark
+from ..grading_run import data_tokens, mark_notebook_alone
+from ..marks.mark_archive import GRADED, STORE, MarkArchive, grades_from_json
+from ..marks.student_grade import Attempt, StudentGrade
+from ..marks.submission_mark import QuestionMark, SubmissionMark
 from ..plagiarism.plagiarism_flags import COPIED, readable_cells
-from ..untrusted_text import harmless, one_line
-from .feedback_pages import THEIRS, line, page, plain_text, sign, summary, title_of
+from ..untrusted_text import one_line, strip_control_characters
+from .feedback_pages import QUOTED_VERDICTS, html_page, plain_text, reply_line, summary, verdict_symbol, verdict_title
 
-WHY = "Why this mark: "  # the title of a page
+WHY = "Why this mark: "  # title of an audit page
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same"}
 
 
-def audit(out: Path, student: str, exercise: str = "", question: str = "") -> str:
-    """The evidence for a student's marks, as text.
+def audit_text(out: Path, student: str, exercise: str = "", question: str = "") -> str:
+    """Return the evidence for a student's marks, as text.
 
     Parameters
     ----------
     out : Path
-        Where :func:`fstats.teaching.marking.grading_run.grade` wrote.
+        The output folder of :func:`fstats.teaching.marking.grading_run.grade_class`.
     student, exercise, question : str
-        Whose marks; of which exercise and question, or of all.
+        The student; the exercise and question, or all if empty.
 
     Raises
     ------
     ValueError, LookupError
-        For a folder without marks, a student or exercise or question that is not in it.
+        If the folder has no marks, or lacks the student, exercise or question.
     """
-    return harmless("\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n")
+    return strip_control_characters(
+        "\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n"
+    )
 
 
-def _rows_of(out: Path, student: str, exercise: str) -> list[Graded]:
-    every = from_json(out / GRADED)
+def _rows_of(out: Path, student: str, exercise: str) -> list[StudentGrade]:
+    every = grades_from_json(out / GRADED)
     rows = [one for one in every if student in (one.student.id, one.student.email)]
     if not rows:
         raise LookupError(
@@ -57,7 +59,7 @@ def _rows_of(out: Path, student: str, exercise: str) -> list[Graded]:
     return rows
 
 
-def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
+def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
     name = f" ({one.student.name})" if one.student.name else ""
     yield f"{one.exercise} of {one.student.id}{name}"
     if one.attempt is None:
@@ -67,19 +69,19 @@ def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
     if not marks:
         raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
     task = Task(load_exercise_definition(one.exercise), one.attempt.marked.token)
-    yield from _of_the_run(one, one.attempt, out)
+    yield from _run_evidence(one, one.attempt, out)
     for mark in marks:
-        yield from _of_a_question(one, mark, task)
+        yield from _question_evidence(one, mark, task)
     if not question:
-        yield from _of_the_sum(one)
+        yield from _points_evidence(one)
 
 
-def _of_the_run(one: Graded, attempt: Attempt, out: Path | None) -> Iterator[str]:
-    """Which file it was, and what happened when it ran; for the student himself without a folder of ours and what we look at."""
+def _run_evidence(one: StudentGrade, attempt: Attempt, out: Path | None) -> Iterator[str]:
+    """Describe the file and its run; without `out` (the page for students), the folder and the flags are left out."""
     handed_in, marked = attempt.submission, attempt.marked
     moment = handed_in.handed_in
     yield f"  file       {one_line(handed_in.path)}" + (f", which counts of {one.attempts}" if one.attempts > 1 else "")
-    yield f"  handed in  {moment.isoformat(' ', 'minutes') + ', by ' + handed_in.known_by if moment else 'nobody knows when'}"
+    yield f"  handed in  {moment.isoformat(' ', 'minutes') + ', by ' + handed_in.known_by if moment else 'unknown'}"
     yield f"  data       token {marked.token}, from the register and the secret"
     yield f"  isolation  {marked.isolation or 'nothing had to be run'}"
     if out is not None:
@@ -89,10 +91,10 @@ def _of_the_run(one: Graded, attempt: Attempt, out: Path | None) -> Iterator[str
         yield from (f"  {head:10} {one_line(text)}" for text in texts)
 
 
-def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]:
-    """What was delivered, what is right, and what it is worth."""
+def _question_evidence(one: StudentGrade, mark: QuestionMark, task: Task) -> Iterator[str]:
+    """Describe the delivered value, the right value and the points of a question."""
     share, why = one.policy.share(mark)
-    yield f"\n  {mark.key}  {VERDICT_DISPLAY[mark.verdict][0]} {title_of(mark)}"
+    yield f"\n  {mark.key}  {VERDICT_DISPLAY[mark.verdict][0]} {verdict_title(mark)}"
     yield f"      delivered  {one_line(mark.answer) or 'nothing'}"
     yield f"      right is   {task.answer(mark.key)}"
     if formula := task.formula(mark.key):
@@ -103,59 +105,59 @@ def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]
     yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
 
 
-def _of_the_sum(one: Graded) -> Iterator[str]:
-    """The points of the whole, as they are added up."""
+def _points_evidence(one: StudentGrade) -> Iterator[str]:
+    """Describe the sum of the points."""
     parts = [f"{points:g}" for points in one.questions.values()]
     parts += [f"{text.points or 0:g} by hand" for text in one.texts] if one.counted else []
     yield f"\n  points     {' + '.join(parts)} = {one.earned:g} of {one.of:g}"
     if one.late[1]:
         yield f"  late       {one.late[1]}: {one.earned:g} x (1 - {one.late[0]:g} / 100) = {one.points:g}"
-    if one.waiting:
-        yield f"  waiting    {one.waiting} answers in own words have no points yet"
+    if one.unmarked_texts:
+        yield f"  waiting    {one.unmarked_texts} free-text answers have no points yet"
 
 
 # -- a page, after another run -------------------------------------------------------------------------------------------------------
 def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Path, *, wall: str = "strongest") -> tuple[str, str]:
-    """The evidence for one mark as a page, after the notebook was run again behind its wall; and in a sentence what came of that.
+    """Run the notebook again, and return the evidence for one mark as a page, and the result of the run in a sentence.
 
     Parameters
     ----------
     out, student, exercise
-        As for :func:`audit`.
+        The arguments of :func:`audit_text`.
     secret : str
-        The secret of the course: from it follow the data of both runs and those on which functions are tried.
+        The secret of the course; the data of both runs, and the data on which functions are tried, depend on it.
     notebook : Path
-        The exercise as it was given out.
+        The original exercise.
     wall : str
-        What it runs behind, as :data:`fstats.teaching.marking.sandbox.sandbox_choice.WALLS` has it.
+        The choice of the sandbox: a key of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
 
     Raises
     ------
     LookupError, ValueError
-        As :func:`audit`; also where nothing was handed in, for another secret, and where the notebook is gone.
+        As in :func:`audit_text`; also if there is no submission, the secret is another one, or the notebook is missing.
     """
     (one,) = _rows_of(out, student, exercise)
     if one.attempt is None or one.marked is None:
         raise LookupError(f"{exercise} of {student} has no mark: {one.problem or 'nothing was handed in'}")
-    handed_in, content = one.attempt.submission, Archive(out).notebook(one.attempt.submission)
-    own, other, seed = drawn_for(one.student.id, exercise, secret, handed_in.digest)
+    handed_in, content = one.attempt.submission, MarkArchive(out).notebook(one.attempt.submission)
+    own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
-        raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the one with which it was graded")
-    again = mark_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
-    said = again if isinstance(again, str) else _compared(one.marked, again)
+        raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the secret used for grading")
+    again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
+    result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)
-    rules, cells = _rules(task.fresh(), one.marked), readable_cells(content)
-    parts = [f"<p><strong>{escape(summary(one))}</strong></p>", f"<p>{escape(said)}</p>"]
-    parts.append(f"<pre>{escape(chr(10).join(_of_the_run(one, one.attempt, None)))}</pre>")
+    rules, cells = _rules_html(task.fresh(), one.marked), readable_cells(content)
+    parts = [f"<p><strong>{escape(summary(one))}</strong></p>", f"<p>{escape(result)}</p>"]
+    parts.append(f"<pre>{escape(chr(10).join(_run_evidence(one, one.attempt, None)))}</pre>")
     for mark in one.marks:
         sources = [cell.source for cell in cells if re.fullmatch(rf"answer_{mark.key}(_\d+)?", cell.grade_id)]
         parts.append(_section(one, mark, task, sources, rules.get(mark.key, "")))
-    parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_of_the_sum(one)))}</pre>")
-    return page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), said
+    parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_points_evidence(one)))}</pre>")
+    return html_page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), result
 
 
-def _compared(before: Marked, again: Marked) -> str:
-    """What came of another run, beside the mark."""
+def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
+    """Compare a second run with the mark, in a sentence."""
     where = f"It was run again ({again.isolation or 'nothing had to be run'})"
     changed = [
         one.key
@@ -165,34 +167,34 @@ def _compared(before: Marked, again: Marked) -> str:
     copied = [one.key for one in before.questions if one.key in changed and one.lines[:1] == (COPIED,)]
     others = [key for key in changed if key not in copied]
     if others:
-        return f"{where}, and {', '.join(others)} came out otherwise: look at it, and grade again with --again."
-    rest = f" But {', '.join(copied)}: these are another's numbers, which the comparison with the class has found." if copied else ""
+        return f"{where}, and {', '.join(others)} came out differently: look at it, and grade again with --again."
+    rest = f" But {', '.join(copied)}: these are another student's numbers, according to the comparison with the class." if copied else ""
     return f"{where}: every value and every verdict is the same.{rest}"
 
 
-def _rules(task: Task, marked: Marked) -> dict[str, str]:
-    """Which rules of the judge were asked of each answer, as HTML; nothing where its value is not kept whole, and for functions."""
-    found = {}
+def _rules_html(task: Task, marked: SubmissionMark) -> dict[str, str]:
+    """Return the rules that the judge applied to each answer, as HTML; missing for shortened values and for functions."""
+    rules = {}
     for mark in marked.questions:
-        with suppress(ValueError, LookupError):  # shortened for show; no answer that can be read
+        with suppress(ValueError, LookupError):  # the stored value is shortened or cannot be parsed
             if mark.kind != "function" and task.reply_to(mark.key, json.loads(mark.answer)).verdict == mark.verdict:
-                found[mark.key] = task.why(mark.key)._repr_html_()
-    return found
+                rules[mark.key] = task.why(mark.key)._repr_html_()
+    return rules
 
 
-def _section(one: Graded, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str) -> str:
-    """A question: what ran, what it delivered, what is right, the verdict, the points; each with why."""
+def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str) -> str:
+    """Return the evidence on a question: source, delivered value, right value, verdict and points, each with its reason."""
     share, why = one.policy.share(mark)
     formula = task.formula(mark.key)
     how = f"<p>{COMPUTED[mark.computed]}.</p>" if mark.computed is not None else ""
-    replies = "".join(f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines)
-    asked = f"<details><summary>The rules that were asked, in their order</summary>{rules}</details>" if rules else ""
+    replies = "".join(f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines)
+    asked = f"<details><summary>The rules in their order</summary>{rules}</details>" if rules else ""
     parts = {
         "Value": (plain_text(mark.answer) if mark.answer else "<p>Nothing was delivered.</p>") + how,
         "From": "".join(f"<pre>{escape(source)}</pre>" for source in sources)
-        or "<p>No cell has the name of this answer: it stands elsewhere in the notebook.</p>",
-        "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{line(f'${formula}$', ours=True)}</p>" if formula else ""),
-        "Verdict": f"<p>{sign(mark.verdict)} {escape(title_of(mark))}</p>{replies}{asked}",
+        or "<p>No cell has the name of this answer: its code is elsewhere in the notebook.</p>",
+        "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{reply_line(f'${formula}$', ours=True)}</p>" if formula else ""),
+        "Verdict": f"<p>{verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</p>{replies}{asked}",
         "Points": f"<p>{mark.of:g} × {share:g} = {one.questions[mark.key]:g}: {escape(why)}.</p>",
     }
     rows = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in parts.items())

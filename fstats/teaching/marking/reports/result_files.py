@@ -1,4 +1,4 @@
-"""The files of a run: gradebooks, pages, tables, and what to say of it."""
+"""Result files of a grading run: gradebooks, pages, tables, and notes for the terminal."""
 
 from __future__ import annotations
 
@@ -8,111 +8,108 @@ from functools import partial
 from pathlib import Path
 
 from ...course.catalogue import exercise_names
-from ..fault_tolerance import confined, confined_to_rows
+from ..fault_tolerance import run_or_default, run_rows_or_default
 from ..learning_platforms import gradebook_csv
-from ..marks.class_grades import Course
+from ..marks.class_grades import GradingCourse
 from ..marks.grading_policy import Policy
-from ..marks.manual_marks import form
-from ..marks.mark_archive import GRADED, as_json, earlier_points, kept
-from ..marks.student_grade import Graded
-from ..plagiarism.similar_submissions import AlikePair, alike_csv, alike_page
+from ..marks.manual_marks import form_csv
+from ..marks.mark_archive import GRADED, earlier_points, grades_to_json, write_and_keep_earlier
+from ..marks.student_grade import StudentGrade
+from ..plagiarism.similar_submissions import SimilarPair, similarity_csv, similarity_page
 from ..sandbox.sandbox_leak_check import UNTESTED
 from ..submissions.notebook_format import NOT_RUN
 from ..submissions.submission_import import Received
 from . import class_report, feedback_pages
-from .item_analysis import Item, items, mistakes_csv, questions_csv
+from .item_analysis import Item, analyse_items, mistakes_csv, questions_csv
 
 BY_HAND = "by_hand.csv"
-ALIKE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
+SIMILARITY_NOTE = "{} pairs are more similar than chance explains: alike.html shows them side by side, and is no verdict."
 
 
 def write_files(
-    every: Sequence[Graded],
+    every: Sequence[StudentGrade],
     others: Sequence[Received],
-    pairs: Sequence[AlikePair],
-    course: Course,
+    pairs: Sequence[SimilarPair],
+    course: GradingCourse,
     out: Path,
-    said: Sequence[str],
+    run_notes: Sequence[str],
     failed: Sequence[str],
 ) -> list[str]:
-    """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    alike_said = [ALIKE.format(len(pairs))] * bool(pairs)
-    notes = [*_notes(every, others, course.policy), *alike_said]
-    lasting = [one for one in said if one.startswith(UNTESTED)] + notes  # how far a walk went another run tells otherwise, or not at all
+    """Write all files of a run, and return notes on it.  Earlier files that differ move to the folder ``earlier``."""
+    similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
+    notes = [*_notes(every, others, course.policy), *similar]
+    lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes  # a leak scan may differ in the next run
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:
         rows, none = [row for row in every if row.exercise == name and row.marked], list[Item]()
-        asked += confined(f"The table of the questions of {name}", partial(items, rows), none)
-    of_rows: dict[str, Callable[[Sequence[Graded]], str | bytes]] = {
-        GRADED: lambda rows: as_json(rows, course.policy),
-        "grades.csv": gradebook_csv.grades,
-        "moodle.csv": lambda rows: "\ufeff" + gradebook_csv.moodle(rows),
-        "moodle_worksheet.csv": lambda rows: gradebook_csv.worksheet(rows, course.moodle),
-        "canvas.csv": lambda rows: gradebook_csv.canvas(rows, course.canvas),
-        "moodle_feedback.zip": feedback_pages.zip_for_moodle,
-        "canvas_feedback.zip": feedback_pages.zip_for_canvas,
+        asked += run_or_default(f"The table of the questions of {name}", partial(analyse_items, rows), none)
+    of_rows: dict[str, Callable[[Sequence[StudentGrade]], str | bytes]] = {
+        GRADED: lambda rows: grades_to_json(rows, course.policy),
+        "grades.csv": gradebook_csv.grades_csv,
+        "moodle.csv": lambda rows: "\ufeff" + gradebook_csv.moodle_csv(rows),
+        "moodle_worksheet.csv": lambda rows: gradebook_csv.moodle_worksheet_csv(rows, course.moodle),
+        "canvas.csv": lambda rows: gradebook_csv.canvas_csv(rows, course.canvas),
+        "moodle_feedback.zip": feedback_pages.moodle_feedback_zip,
+        "canvas_feedback.zip": feedback_pages.canvas_feedback_zip,
     }
     nothing: str | bytes = ""
-    made = {name: confined_to_rows(f"The file {name}", maker, every, _row_name, nothing) for name, maker in of_rows.items()}
+    row_name = "{0.student.id} in {0.exercise}".format
+    contents = {name: run_rows_or_default(f"The file {name}", maker, every, row_name, nothing) for name, maker in of_rows.items()}
     other: dict[str, Callable[[], str]] = {
-        BY_HAND: lambda: "\ufeff" + form(texts),
-        "by_hand.html": lambda: feedback_pages.form_page(texts),
-        "alike.html": lambda: alike_page(pairs),
-        "alike.csv": lambda: alike_csv(pairs),
+        BY_HAND: lambda: "\ufeff" + form_csv(texts),
+        "by_hand.html": lambda: feedback_pages.manual_marks_page(texts),
+        "alike.html": lambda: similarity_page(pairs),
+        "alike.csv": lambda: similarity_csv(pairs),
         "questions.csv": lambda: questions_csv(asked),
         "mistakes.csv": lambda: mistakes_csv(asked),
     }
-    other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(feedback_pages.feedback, one) for one in every if one.marked}
-    made |= {name: confined(f"The file {name}", maker, "") for name, maker in other.items()}
-    plain = partial(class_report.plain_report, every, others)
-    page = confined("The file report.html", lambda: class_report.report(every, others, lasting, asked, failed), "")
-    made["report.html"] = page or plain([*class_report.first_lines(failed), *lasting])
-    texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in made.items()}
+    other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(feedback_pages.feedback_page, one) for one in every if one.marked}
+    contents |= {name: run_or_default(f"The file {name}", maker, "") for name, maker in other.items()}
+    plain = partial(class_report.fallback_report, every, others)
+    page = run_or_default("The file report.html", lambda: class_report.report(every, others, lasting, asked, failed), "")
+    contents["report.html"] = page or plain([*class_report.error_summary(failed), *lasting])
+    texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in contents.items()}
     files = {name: content for name, content in texts_as.items() if content}
-    notes = [*class_report.first_lines(failed), *said, *notes]
+    notes = [*class_report.error_summary(failed), *run_notes, *notes]
     before = earlier_points(out / GRADED)
     now = {(one.student.id, one.exercise): one.points if one.marked else None for one in every}
     changed = [key for key, points in before.items() if key in now and now[key] != points]
-    aside = kept(out, files, datetime.now().strftime("%Y-%m-%dT%H-%M-%S"), ["feedback"])
+    aside = write_and_keep_earlier(out, files, datetime.now().strftime("%Y-%m-%dT%H-%M-%S"), ["feedback"])
     if aside:
-        notes.append(f"What an earlier run wrote and this one writes otherwise is in {aside}.")
+        notes.append(f"Earlier files that differ from the new ones are in {aside}.")
     for key in changed[:20]:
         old, new = ("nothing" if points is None else f"{points:g}" for points in (before[key], now[key]))
         notes.append(f"{', '.join(key)}: {old} became {new}.")
-    same = ["No mark has changed since the run before."] * bool(before and not changed)
+    same = ["No mark has changed since the last run."] * bool(before and not changed)
     return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
-def _row_name(row: Graded) -> str:
-    return f"{row.student.id} in {row.exercise}"
-
-
-def _some(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 
 
-def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
-    """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
+def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Policy) -> list[str]:
+    """Return notes on the whole run, and on rules of the policy that apply to no student, which are typing errors as a rule."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
-    waiting = sum(one.waiting for one in every)
+    waiting = sum(one.unmarked_texts for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
-    flagged = sum(bool(one.look) for one in every)
+    flagged = sum(bool(one.flags_for_lecturer) for one in every)
     early = {f"{one.student.id} ({one.exercise})": one.marked.ended for one in every if one.marked and one.marked.ended}
     unread = [who for who, why in early.items() if why.startswith(NOT_RUN)]
     limited = [who for who in early if who not in unread]
     notes = {
         f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
-        f"{len(limited)} lost cells to a limit, or ended themselves: {_some(limited)}.": limited,
-        f"{len(unread)} handed in what is no notebook, and the page of each says why: {_some(unread)}.": unread,
-        f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report says why.": others,
-        f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
-        f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
-        f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written
+        f"{len(limited)} lost cells to a limit, or ended themselves: {_join_names(limited)}.": limited,
+        f"{len(unread)} handed in a file that is no notebook; the page of each gives the reason: {_join_names(unread)}.": unread,
+        f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report gives the reasons.": others,
+        f"{weakly} ran with weak isolation only: solutions/GRADING.md says what it does not stop.": weakly,
+        f"{waiting} free-text answers need points in by_hand.csv; until then their rows have no total in the gradebooks.": waiting,
+        f"{written} free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.": written
         and not waiting,
     }
-    there, known = {one.student.id for one in every}, exercise_names()
-    nobody = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
+    students, known = {one.student.id for one in every}, exercise_names()
+    nobody = [f"The policy extends the deadline of {who!r}, who is not on the roster." for who in policy.extensions if who not in students]
     nothing = [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
-    return [*(said for said, holds in notes.items() if holds), *nobody, *nothing]
+    return [*(note for note, holds in notes.items() if holds), *nobody, *nothing]

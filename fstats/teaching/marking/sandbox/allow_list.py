@@ -1,6 +1,6 @@
-"""What a submission can see: Python's own library, a few libraries, and the part of `fstats` that students import; nothing else.
+"""Allow list of the sandboxes: Python's standard library, some libraries and the part of `fstats` that students import; nothing else.
 
-Every wall lets in what is listed here, and asks for nothing that is to be hidden: a solution that lies somewhere new is not seen either.
+Every sandbox provides the files listed here.  No list of hidden files exists, so a solution in a new place stays invisible, too.
 """
 
 from __future__ import annotations
@@ -14,110 +14,110 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3]
-LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")  # with all that these require
-# what students import, and what runs their cells; of the rooms whose names end with a slash all that is in them
-OF_FSTATS = (
+LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")  # with their requirements
+# modules that students import and that run their cells; a name with a slash at its end stands for a whole folder
+FSTATS_ENTRIES = (
     *("__init__.py", "__init__.pyi", "comparing/", "core/", "distributions/", "guide/", "planning/", "plot/", "procedures/", "render/"),
     *("runtime/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandbox_runtime/"),
 )
-READ_TOO = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # by the loader, and by what computes with times
-AT_ONCE = 400  # libraries that the loader is asked about at once: the words of one variable have a limit
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # read by the loader and by code that handles times
+BATCH_SIZE = 400  # libraries per call of the loader: the length of an environment variable is limited
 
 
-def of_fstats() -> Iterator[tuple[str, Path]]:
-    """The files of `fstats` that are let in, each with its place in the package."""
-    for entry in OF_FSTATS:
+def fstats_files() -> Iterator[tuple[str, Path]]:
+    """Yield the visible files of `fstats`, each with its relative path in the package."""
+    for entry in FSTATS_ENTRIES:
         for path in sorted((PACKAGE / entry).rglob("*")) if entry.endswith("/") else [PACKAGE / entry]:
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path.relative_to(PACKAGE).as_posix(), path
 
 
 @cache
-def of_python() -> dict[str, Path]:
-    """The modules and packages of Python's own library, and what its extensions lie in, by their names."""
-    import sysconfig  # which looks for the user's home as soon as it is imported
+def standard_library() -> dict[str, Path]:
+    """Return the modules and packages of the standard library, and the folder of its extensions, by name."""
+    import sysconfig  # imported late: the import searches for the user's home folder
 
-    found: dict[str, Path] = {}
+    entries: dict[str, Path] = {}
     for key in ("platstdlib", "stdlib"):
         for path in Path(sysconfig.get_path(key, vars={"base": sys.base_prefix, "platbase": sys.base_exec_prefix})).iterdir():
             name = path.name.partition(".")[0]
             if name in sys.stdlib_module_names or name in ("lib-dynload", "__pycache__") or name.startswith("_sysconfigdata"):
-                found[path.name] = path
-    return found
+                entries[path.name] = path
+    return entries
 
 
 @cache
-def of_libraries() -> dict[str, Path]:
-    """The files and folders of the libraries, and of all that they require, by the names that lie in `site-packages`."""
-    from packaging.requirements import Requirement  # which matplotlib requires
+def third_party_libraries() -> dict[str, Path]:
+    """Return the files and folders of the libraries, and of everything that they require, by their names in `site-packages`."""
+    from packaging.requirements import Requirement  # installed, because matplotlib requires it
 
-    found: dict[str, Path] = {}
-    waiting, seen = [*LIBRARIES], set[str]()
+    entries: dict[str, Path] = {}
+    waiting, visited = [*LIBRARIES], set[str]()
     while waiting:
         name = waiting.pop().lower().replace("_", "-")
-        if name in seen:
+        if name in visited:
             continue
-        seen.add(name)
+        visited.add(name)
         try:
-            there = distribution(name)
+            library = distribution(name)
         except PackageNotFoundError:
             continue
-        wishes = map(Requirement, there.requires or ())
-        waiting += [wish.name for wish in wishes if wish.marker is None or wish.marker.evaluate({"extra": ""})]
-        listed = {file.parts[0] for file in there.files or ()} or {*(there.read_text("top_level.txt") or name).split()}
+        requirements = map(Requirement, library.requires or ())
+        waiting += [needed.name for needed in requirements if needed.marker is None or needed.marker.evaluate({"extra": ""})]
+        listed = {file.parts[0] for file in library.files or ()} or {*(library.read_text("top_level.txt") or name).split()}
         for first in listed - {"..", "__pycache__"}:
-            found[first] = Path(os.path.abspath(str(there.locate_file(first))))
-    return {name: path for name, path in found.items() if path.exists()}
+            entries[first] = Path(os.path.abspath(str(library.locate_file(first))))
+    return {name: path for name, path in entries.items() if path.exists()}
 
 
 @cache
-def python() -> Path:
-    """The program itself, and not a virtual environment's link to it."""
+def python_executable() -> Path:
+    """Return the path of the interpreter itself, not of a virtual environment's link to it."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable)
 
 
 @cache
-def of_the_system() -> tuple[Path, ...]:
-    """The shared libraries of the system that Python and the libraries are linked with, as the loader finds them.
+def system_libraries() -> tuple[Path, ...]:
+    """Return the system's shared libraries with which Python and the libraries are linked, as the loader resolves them.
 
     Raises
     ------
     OSError
-        Where the loader does not tell, as only that of glibc does.
+        If the loader does not report them; only the loader of glibc does.
     """
     ours = libraries()
-    linked = sorted({str(path) for one in ours if one.is_dir() for path in one.rglob("*.so*") if path.is_file()})
-    found: dict[Path, None] = {}
-    for k in range(0, len(linked), AT_ONCE):
-        words = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + AT_ONCE])}
-        told = subprocess.run([python()], env=words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        for line in told.stdout.splitlines():  # libm.so.6 => /lib/libm.so.6 (0x7f00), or /lib/ld-linux.so.2 (0x7f00)
+    linked = sorted({str(path) for folder in ours if folder.is_dir() for path in folder.rglob("*.so*") if path.is_file()})
+    shared: dict[Path, None] = {}
+    for k in range(0, len(linked), BATCH_SIZE):
+        variables = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + BATCH_SIZE])}
+        loader = subprocess.run([python_executable()], env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        for line in loader.stdout.splitlines():  # libm.so.6 => /lib/libm.so.6 (0x7f00), or /lib/ld-linux.so.2 (0x7f00)
             name, arrow, rest = line.strip().partition(" => ")
             path = Path((rest if arrow else name).rpartition(" (")[0])
-            if path.is_absolute() and not any(path.is_relative_to(one) for one in ours):
-                found[path] = None
-    if not any(path.name.startswith("libc.") for path in found):
+            if path.is_absolute() and not any(path.is_relative_to(folder) for folder in ours):
+                shared[path] = None
+    if not any(path.name.startswith("libc.") for path in shared):
         raise OSError("the loader of this system does not tell which libraries Python needs")
-    return tuple(found)
+    return tuple(shared)
 
 
 def libraries() -> list[Path]:
-    """Python's own library and the others: what any installation of theirs has."""
-    return [*of_python().values(), *of_libraries().values()]
+    """Return the paths of the standard library and the other libraries; any installation of them has the same content."""
+    return [*standard_library().values(), *third_party_libraries().values()]
 
 
-def installed() -> list[Path]:
-    """All that is let in of what somebody has installed: Python, the libraries, a part of `fstats`."""
-    return [python(), *libraries(), *(PACKAGE / entry for entry in OF_FSTATS)]
+def installed_paths() -> list[Path]:
+    """Return all visible installed paths: Python, the libraries, a part of `fstats`."""
+    return [python_executable(), *libraries(), *(PACKAGE / entry for entry in FSTATS_ENTRIES)]
 
 
-def everything() -> list[Path]:
-    """All files and folders of the machine that are let in."""
-    return [*installed(), *of_the_system(), *(path for path in map(Path, READ_TOO) if path.exists())]
+def allowed_paths() -> list[Path]:
+    """Return all files and folders of the machine that a submission can see."""
+    return [*installed_paths(), *system_libraries(), *(path for path in map(Path, SYSTEM_FILES) if path.exists())]
 
 
-def resolved(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:
-    """The symbolic links on the way to these paths, each with where it leads, and the files and folders where the ways end."""
+def resolve_symlinks(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:
+    """Return the symbolic links on these paths with their targets, and the files and folders to which the paths finally lead."""
     links: dict[Path, str] = {}
     ends: dict[Path, None] = {}
     for path in paths:
@@ -128,6 +128,6 @@ def resolved(paths: Iterable[Path]) -> tuple[dict[Path, str], list[Path]]:
                 links[place] = os.readlink(place)
                 waiting += reversed(Path(links[place]).parts)
                 place = Path("/") if waiting[-1:] == ["/"] else place.parent
-                waiting = [one for one in waiting if one != "/"]
+                waiting = [part for part in waiting if part != "/"]
         ends[place] = None
     return links, [path for path in ends if not any(other in ends for other in path.parents)]

@@ -1,4 +1,4 @@
-"""How a student's process is kept apart: by bubblewrap, or by weaker means where a lecturer allows them."""
+"""Sandbox by bubblewrap, or by weaker isolation if a lecturer allows it."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ...sandbox_runtime.landlock import version as landlock
-from ...sandbox_runtime.process_isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
-from .allow_list import OF_FSTATS, PACKAGE, everything, of_libraries, of_python, python, resolved
-from .notebook_session import LATE, Gone, Limits, delivered_by
-from .process_pipes import ENDING, PipedGuest
+from ...sandbox_runtime.landlock import landlock_version
+from ...sandbox_runtime.process_isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, PRIVATE_FOLDER, kill_descendants
+from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executable, resolve_symlinks, standard_library, third_party_libraries
+from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
+from .process_pipes import EXIT_SECONDS, PipedProcess
 
-DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
-STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
-UIDS = 60_000, 5_000  # where nobody lives
+DEVICES = ("null", "full", "random", "urandom")  # not /dev/zero: no limit of a process counts memory that is mapped from it
+START_SECONDS = 120  # time that a worker may take to import its libraries, on any machine
+UIDS = 60_000, 5_000  # first user ID, and number of user IDs, that no person has
 
 
 class SandboxUnavailable(RuntimeError):
-    """There is no isolation of the kind that was asked for; the message says what to do."""
+    """The requested isolation is not available, or it leaks; the message says what to do."""
 
 
-class Sandbox:
-    """A worker that is kept apart; it does one run after the other, and is started again where one could not be ended otherwise.
+class BubblewrapSandbox:
+    """An isolated worker that performs one run after the other; it is restarted if a run cannot be ended in another way.
 
     Parameters
     ----------
     limits : Limits
-        What a run may use.
+        Resource limits of a run.
     isolation : str
         "bubblewrap" or "weak".
     """
@@ -51,15 +51,15 @@ class Sandbox:
             raise SandboxUnavailable("the weaker means need Linux or macOS: this system cannot fork a process")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
-        if isolation == "weak" and not landlock() and not self.uid:
+        if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
-        self._copies = isolation == "weak" and not landlock()  # then other users' rights keep it from where the package lies
+        self._copies = isolation == "weak" and not landlock_version()  # the user has no rights where the package lies, so it is copied
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
-        self._running = 0  # the process of the submission that runs, as the worker counts processes
+        self._running = 0  # process ID of the running submission, as seen by the worker
         try:
-            self._lay_out()
+            self._make_root_folder()
             self._start()
         except OSError as error:
             self.close()
@@ -69,34 +69,34 @@ class Sandbox:
             raise
 
     def close(self) -> None:
-        """End the worker, and whatever still runs in it."""
+        """Kill the worker and all processes in it."""
         self._stop()
         self._folder.cleanup()
 
     # -- one run -------------------------------------------------------------------------------------------------------
     def run(self, job: Mapping[str, Any]) -> bytes:
-        """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
-        return delivered_by(job, self.begin, self.limits)
+        """Run the notebook of a job with :func:`run_job`, and return its output unchanged."""
+        return run_job(job, self.begin, self.limits)
 
     @contextmanager
-    def begin(self, times: Mapping[str, float]) -> Iterator[PipedGuest]:
-        """A fresh process in which nothing of a submission has run."""
+    def begin(self, times: Mapping[str, float]) -> Iterator[PipedProcess]:
+        """Provide a fresh process in which no code of a submission has run."""
         strong = self.isolation == "bubblewrap"
         with tempfile.TemporaryDirectory(dir=self._folder.name + "/own", ignore_cleanup_errors=True) as own:
             if self.uid and not strong:
                 os.chown(own, self.uid, self.uid)
-            opened = {"folder": OWN if strong else own, "limits": dict(times)}
-            with self._forked() as guest:
-                said = b""
-                with suppress(Gone):
-                    said = guest.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + STARTING)
-                if said + b"\n" != ISOLATED:
+            opened = {"folder": PRIVATE_FOLDER if strong else own, "limits": dict(times)}
+            with self._forked() as process:
+                reply = b""
+                with suppress(ProcessEnded):
+                    reply = process.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + START_SECONDS)
+                if reply + b"\n" != ISOLATED:
                     raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, which was not run")
-                yield guest
+                yield process
 
     @contextmanager
-    def _forked(self) -> Iterator[PipedGuest]:
-        """A fork of the worker, which is started again if it has ended."""
+    def _forked(self) -> Iterator[PipedProcess]:
+        """Provide a fork of the worker; a worker that has ended is started again."""
         for _ in range(2):
             if self._process is None:
                 self._start()
@@ -113,16 +113,16 @@ class Sandbox:
             finally:
                 os.close(theirs)
                 os.close(ours)
-            guest = PipedGuest(requests, answers, self.limits.output << 20, self._end)
+            process = PipedProcess(requests, answers, self.limits.output << 20, self._end)
             try:
-                yield guest
+                yield process
             finally:
-                guest.close()
+                process.close()
             return
         raise SandboxUnavailable(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
     def _end(self, by_itself: bool) -> str:
-        """Wait for the end of the process, or end it; why it ended, in words, and nothing if it need not have."""
+        """Wait for the end of the process, or kill it; return the reason in words, or nothing if the end was not required."""
         if not self._running:
             return ""
         if not by_itself:
@@ -130,39 +130,39 @@ class Sandbox:
             self._stop()
             self._running = 0
             return ""
-        self._socket.settimeout(ENDING)
-        told, self._running = self._said(4), 0
-        if len(told) != 4:
+        self._socket.settimeout(EXIT_SECONDS)
+        status, self._running = self._receive(4), 0
+        if len(status) != 4:
             self._stop()
-            return LATE
-        (code,) = struct.unpack("i", told)
+            return DEADLINE_MESSAGE
+        (code,) = struct.unpack("i", status)
         if code == OUT_OF_TIME:
             return "it used more computing time than a cell may"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        by = code - 128  # if it is a signal; any other status says nothing
-        return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else "its process ended itself"
+        number = code - 128  # number of a signal if positive; any other status carries no information
+        return f"the system ended it (signal {number}: {_signal(number)})" if number > 0 else "its process ended itself"
 
-    def _said(self, most: int) -> bytes:
-        """What the worker says; nothing if it has ended, or is silent too long."""
+    def _receive(self, most: int) -> bytes:
+        """Return the next message of the worker; empty if the worker has ended or is silent too long."""
         with suppress(OSError):
             return self._socket.recv(most)
         return b""
 
     # -- the worker ------------------------------------------------------------------------------------------------------
-    def _lay_out(self) -> None:
-        """A folder with links to Python, the libraries and the part of `fstats` that students' code may see.
+    def _make_root_folder(self) -> None:
+        """Create a folder with links to Python, the libraries and the visible part of `fstats`.
 
-        The links give every module a place beside which nothing else lies.
+        Because of the links, every module lies in a folder without other files.
         """
         house = Path(self._folder.name)
         house.chmod(0o755)
-        ours = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in OF_FSTATS}
+        ours = {f"fstats/{entry.rstrip('/')}": PACKAGE / entry for entry in FSTATS_ENTRIES}
         links = {} if self._copies else ours
         for name, path in ours.items() if self._copies else ():
             (house / name).parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if path.is_dir() else shutil.copy2)(path, house / name)
-        for folder, files in (("python", of_python()), ("libraries", of_libraries())):
+        for folder, files in (("python", standard_library()), ("libraries", third_party_libraries())):
             links |= {f"{folder}/{name}": path for name, path in files.items()}
         for name, path in links.items():
             (house / name).parent.mkdir(parents=True, exist_ok=True)
@@ -170,21 +170,21 @@ class Sandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):  # or matplotlib looks for fonts, which takes long
+        for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):  # spares matplotlib its slow search for fonts
             shutil.copy2(fonts, house / "matplotlib")
 
     def _start(self) -> None:
-        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM)
         strong = self.isolation == "bubblewrap"
         house = "/house" if strong else self._folder.name
-        links, ends = resolved(everything())
-        seen = [str(path) for path in ends]
-        own = {(PACKAGE / entry).resolve() for entry in OF_FSTATS} if self._copies else set[Path]()
+        links, ends = resolve_symlinks(allowed_paths())
+        visible = [str(path) for path in ends]
+        own = {(PACKAGE / entry).resolve() for entry in FSTATS_ENTRIES} if self._copies else set[Path]()
         settings = {
             "isolation": self.isolation,
             "uid": self.uid,
-            "reads_all": bool(self.uid) and not strong and not all(_is_open(path) for path in ends if path not in own),
-            "reads": [] if strong or not landlock() else [*seen, house],
+            "reads_all": bool(self.uid) and not strong and not all(_is_world_accessible(path) for path in ends if path not in own),
+            "reads": [] if strong or not landlock_version() else [*visible, house],
             "writes": [] if strong else [f"/dev/{device}" for device in DEVICES],
             "limits": asdict(self.limits),
         }
@@ -193,26 +193,35 @@ class Sandbox:
             "HOME": "/nonexistent",
             "LANG": "C.UTF-8",
             "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": f"{OWN}/matplotlib" if strong else f"{house}/matplotlib",
+            "MPLCONFIGDIR": f"{PRIVATE_FOLDER}/matplotlib" if strong else f"{house}/matplotlib",
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
         }
-        # without `site`, which would add the folders that a virtual environment, or the user, has for libraries
-        worker = [str(python()), "-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server", json.dumps(settings)]
-        command = [*self._walls(links, seen), *worker] if strong else worker
-        with tempfile.TemporaryFile() as said:
+        # without the module `site`, which would add the library folders of a virtual environment or of the user
+        worker = [
+            str(python_executable()),
+            "-B",
+            "-P",
+            "-s",
+            "-S",
+            "-m",
+            "fstats.teaching.sandbox_runtime.fork_server",
+            json.dumps(settings),
+        ]
+        command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
+        with tempfile.TemporaryFile() as errors:
             self._process = subprocess.Popen(
-                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=said, env=environment, cwd="/", start_new_session=True
+                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=errors, env=environment, cwd="/", start_new_session=True
             )
             theirs.close()
-            self._socket = mine
-            mine.settimeout(STARTING)
-            if self._said(5) != b"ready":
+            self._socket = ours
+            ours.settimeout(START_SECONDS)
+            if self._receive(5) != b"ready":
                 self._stop()
-                said.seek(0)
-                why = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["it says nothing"]
+                errors.seek(0)
+                why = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["it reports no reason"]
                 raise SandboxUnavailable(f"the worker ({self.isolation}) does not start: {why[-1]}")
 
     def _stop(self) -> None:
@@ -221,47 +230,48 @@ class Sandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):  # bubblewrap ends what is inside
+            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):  # bubblewrap kills its own
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
             process.wait()
 
-    def _walls(self, links: Mapping[Path, str], seen: list[str]) -> list[str]:
-        """The command line of bubblewrap: what can be seen, all of it read-only, and what is a world of its own."""
-        words = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
-        words += ["--unshare-cgroup-try", "--hostname", "worker"]
-        by_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]  # whose rights find the folders
-        words += by_root if os.geteuid() == 0 else ["--unshare-user"]  # the worker then gives them up
-        for parent in dict.fromkeys(parent for path in (*map(Path, seen), *links) for parent in [*reversed(path.parents)][1:]):
-            words += ["--dir", str(parent)]  # which everybody may enter here, whoever may enter it outside
-        for path in seen:
-            words += ["--ro-bind", path, path]
+    def _bubblewrap_command(self, links: Mapping[Path, str], visible: list[str]) -> list[str]:
+        """Return the command line of bubblewrap: the visible paths, all read-only, and the private namespaces."""
+        command = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+        command += ["--unshare-cgroup-try", "--hostname", "worker"]
+        # as root, bubblewrap can reach all folders; the worker later gives its capabilities up
+        as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        command += as_root if os.geteuid() == 0 else ["--unshare-user"]
+        for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
+            command += ["--dir", str(parent)]  # inside, every user may enter this folder, whatever its rights are outside
+        for path in visible:
+            command += ["--ro-bind", path, path]
         for link, to in links.items():
-            words += ["--symlink", to, str(link)]
-        words += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", OWN]
-        if not any(path.is_relative_to("/tmp") for path in (*map(Path, seen), *links)):  # or it holds this Python, and can be read only
-            words += ["--symlink", OWN, "/tmp"]
+            command += ["--symlink", to, str(link)]
+        command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
+        if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):  # otherwise /tmp holds Python and is read-only
+            command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:
-            words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+            command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
         for fonts in Path(self._folder.name).glob("matplotlib/*.json"):
-            words += ["--ro-bind", str(fonts), f"{OWN}/matplotlib/{fonts.name}"]
-        words += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
-        return words
+            command += ["--ro-bind", str(fonts), f"{PRIVATE_FOLDER}/matplotlib/{fonts.name}"]
+        command += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
+        return command
 
 
 def find_bubblewrap() -> str:
-    """Where bubblewrap is; empty if it is not there."""
+    """Return the path of bubblewrap; empty if it is not installed."""
     return shutil.which("bwrap") or "" if sys.platform == "linux" else ""
 
 
 def _signal(number: int) -> str:
-    """A signal in words; some have none, and some no system has."""
+    """Describe a signal in words; some signals have no description, and some numbers are no signals."""
     try:
         return signal.strsignal(number) or "without a name"
     except ValueError:
         return "unknown"
 
 
-def _is_open(path: Path) -> bool:
-    """Whether everybody may enter a folder, and those around it."""
+def _is_world_accessible(path: Path) -> bool:
+    """Return whether every user may enter the folders above a path."""
     return all(folder.stat().st_mode & 0o001 for folder in path.resolve().parents)

@@ -1,4 +1,4 @@
-"""Files and folders in memory, as Python behind WebAssembly has them."""
+"""Files and folders in memory, as Python inside WebAssembly sees them."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ from collections.abc import Mapping
 from typing import Any
 
 DEVICE, FOLDER, FILE = 2, 3, 4
-WRITABLE = "own"  # the one folder where a submission may write
+WRITABLE = "own"  # the only folder in which a submission may write
 
 
 class Node:
     """A file, a folder, or one end of a channel."""
 
-    def __init__(self, kind: int, data: Any = b"", inside: dict[str, Node] | None = None, own: bool = False) -> None:
-        self.kind, self.data, self.inside, self.own = kind, data, inside if inside is not None else {}, own
+    def __init__(self, kind: int, data: Any = b"", children: dict[str, Node] | None = None, is_writable: bool = False) -> None:
+        self.kind, self.data, self.children, self.is_writable = kind, data, children if children is not None else {}, is_writable
 
     def copy(self) -> Node:
-        """It for another run, whatever this one writes; what nobody can change is shared."""
-        if not self.own:
-            return Node(self.kind, self.data, {name: node.copy() if node.own else node for name, node in self.inside.items()})
-        return Node(self.kind, bytes(self.data), {name: node.copy() for name, node in self.inside.items()}, own=True)
+        """Copy the node for another run; read-only nodes are shared."""
+        if not self.is_writable:
+            children = {name: node.copy() if node.is_writable else node for name, node in self.children.items()}
+            return Node(self.kind, self.data, children)
+        return Node(self.kind, bytes(self.data), {name: node.copy() for name, node in self.children.items()}, is_writable=True)
 
 
-def tree(files: Mapping[str, Any]) -> Node:
-    """The folder "/" with these files, which nobody can change, and an empty one where a submission may write."""
+def build_tree(files: Mapping[str, Any]) -> Node:
+    """Return the folder "/" with these read-only files and an empty folder in which a submission may write."""
     root = Node(FOLDER)
     for path, data in files.items():
         *folders, name = path.strip("/").split("/")
         node = root
         for part in folders:
-            node = node.inside.setdefault(part, Node(FOLDER))
-        node.inside[name] = Node(FILE, data)
-    root.inside[WRITABLE] = Node(FOLDER, own=True)
+            node = node.children.setdefault(part, Node(FOLDER))
+        node.children[name] = Node(FILE, data)
+    root.children[WRITABLE] = Node(FOLDER, is_writable=True)
     return root
 
 
-class Opened:
-    """A node that is open, and where in it one is."""
+class OpenFile:
+    """An open node, and the current position in it."""
 
     def __init__(self, node: Node, append: bool = False) -> None:
-        self.node, self.append, self.at = node, append, 0
+        self.node, self.append, self.position = node, append, 0

@@ -1,8 +1,8 @@
-"""A notebook that runs behind a wall, asked from outside: cell by cell, answer by answer, call by call.
+"""Run a notebook in a sandbox on request from outside: cell by cell, answer by answer, call by call.
 
-What runs a student's code holds the cell that runs and nothing of what comes later: neither the data on which functions are tried nor
-the channel of any answer but the next.  Each function is called in a process of its own, where the notebook has never run.  Where a
-process ends, or is ended by a limit, its cell is lost; the others run once more without it.
+The process that runs a student's code knows the current cell only.  It knows neither the later cells, nor the data on which functions are
+tried, nor the identifiers of later answers.  Each function is called in a process of its own, in which the notebook has never run.  If a
+process ends, or a limit ends it, its cell is lost; the other cells run again without it.
 """
 
 from __future__ import annotations
@@ -15,84 +15,84 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Protocol
 
-from ...sandbox_runtime.function_call import ENDLESS
-from ...sandbox_runtime.json_serialisation import DOTS
+from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
+from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
-LATE = "it did not end in time"
-CALLS = 4  # calls of a function may each last so many times less long than a cell
-LOST = 3  # cells that may be lost; behind one more the run is over
-NOISE = 1000  # lines that are none of ours, in the place of one answer
-MODULES, MODULE = 200, 100  # names of modules that a function may bring, and letters of one
-ALL = 3  # all cells of a run together may take so many times what one may
-
-
-class Gone(Exception):
-    """The process that ran a notebook has ended; the message says why."""
+DEADLINE_MESSAGE = "it did not end in time"
+MAX_CALLS = 4  # a call of a function may take the time of a cell, divided by this number
+MAX_LOST_CELLS = 3  # cells that may be lost; after one more the run ends
+NOISE = 1000  # foreign lines that may arrive instead of one answer
+MODULES, MODULE = 200, 100  # maximal number of modules that a function may need, and maximal length of their names
+TOTAL_TIME_FACTOR = 3  # all cells of a run together may take this multiple of the time of one cell
 
 
-class Guest(Protocol):
-    """A process behind a wall."""
+class ProcessEnded(Exception):
+    """The process that ran a notebook has ended; the message gives the reason."""
+
+
+class SandboxProcess(Protocol):
+    """A process in a sandbox."""
 
     def ask(self, request: bytes, until: float) -> bytes:
-        """One line for another; `Gone` if none comes until then."""
+        """Send a request line, and return the answer line; raise `ProcessEnded` if none arrives before `until`."""
 
 
-class Wall(Protocol):
-    """What submissions run behind."""
+class SandboxBackend(Protocol):
+    """A sandbox that runs submissions."""
 
     @property
     def isolation(self) -> str:
-        """Its name."""
+        """Name of the isolation."""
 
     def run(self, job: Mapping[str, Any]) -> bytes:
-        """Do a job behind it."""
+        """Run a job in the sandbox."""
 
     def close(self) -> None:
-        """End it."""
+        """End the sandbox."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use."""
+    """Resource limits of a submission."""
 
-    cpu: float = 10  # seconds of computing of one cell, where the exercise needs no more
-    wall: float = 20  # seconds until a cell is ended, whatever it waits for
-    memory: int = 512  # MiB, of each process, beyond what the libraries take
-    all_memory: int = 1024  # MiB, of all its processes, beyond what each has from the start
-    disk: int = 16  # MiB of temporary files, and the size of one file
-    files: int = 64  # open at the same time
-    processes: int = 8  # at the same time, threads included
-    output: int = 4  # MiB that may be delivered
+    cpu: float = 10  # seconds of computing time of a cell, unless the exercise needs more
+    wall: float = 20  # seconds until a cell is ended, even if it only waits
+    memory: int = 512  # MiB of each process, in addition to the libraries
+    all_memory: int = 1024  # MiB of all processes together, in addition to the memory that each has at its start
+    disk: int = 16  # MiB of temporary files, and of one file
+    files: int = 64  # files open at the same time
+    processes: int = 8  # processes and threads at the same time
+    output: int = 4  # MiB of output
 
-    def of(self, job: Mapping[str, Any]) -> dict[str, float]:
-        """The times of one run: `cpu` and `wall` of a cell, as the exercise needs them, and of all of them together."""
-        times = job.get("seconds", Limits.cpu) / Limits.cpu
-        one = {"cpu": self.cpu * times, "wall": self.wall * times}
-        return one | {f"all_{name}": ALL * seconds for name, seconds in one.items()}
-
-
-Begin = Callable[[Mapping[str, float]], AbstractContextManager[Guest]]
+    def times_for(self, job: Mapping[str, Any]) -> dict[str, float]:
+        """Return the time limits of a run: `cpu` and `wall` of a cell, scaled for the exercise, and the totals of all cells."""
+        factor = job.get("seconds", Limits.cpu) / Limits.cpu
+        times = {"cpu": self.cpu * factor, "wall": self.wall * factor}
+        return times | {f"all_{name}": TOTAL_TIME_FACTOR * seconds for name, seconds in times.items()}
 
 
-def delivered_by(job: Mapping[str, Any], begin: Begin, limits: Limits) -> bytes:
-    """Run the notebook of a job and try its functions; what came of it, a line of JSON each.
+StartProcess = Callable[[Mapping[str, float]], AbstractContextManager[SandboxProcess]]
+
+
+def run_job(job: Mapping[str, Any], begin: StartProcess, limits: Limits) -> bytes:
+    """Run the notebook of a job and try its functions; return the results, a line of JSON each.
 
     Parameters
     ----------
     job : mapping
-        "exercise", "token", "data", "questions": what the notebook is opened with.  "cells": what is run; one with a key is a check.
-        "cases", "ready": by question, the inputs on which its function is called, and what it should not call.  "skip": the numbers
-        of cells that are not run.  "seconds": of computing that a cell may take.  Or "walk" alone: what to look for, where no notebook
-        runs at all.
+        "exercise", "token", "data", "questions": the task that the notebook opens.  "cells": the cells to run; a cell with a key is a
+        check.  "cases", "ready": by question, the inputs of its function, and the names that the function must not call.  "skip":
+        numbers of cells that are not run.  "seconds": computing time of a cell.  A job with "walk" alone scans for leaks and runs no
+        notebook.
     begin : callable
-        ``begin(times)``: a fresh process behind a wall, which may compute as long as `times` say.
+        ``begin(times)`` provides a fresh process in a sandbox, with these time limits.
     limits : Limits
-        What it may use.
+        Resource limits of the run.
     """
-    run = _Run(job, begin, limits.of(job))
+    run = _Run(job, begin, limits.times_for(job))
     if "walk" in job:
-        return json.dumps(run.walk()).encode()
-    while not run.through():
+        return json.dumps(run.scan_for_leaks()).encode()
+    while not run.run_all_cells():
         pass
     run.call_functions()
     run.lines += [{"noise": True}] * run.noise
@@ -100,9 +100,9 @@ def delivered_by(job: Mapping[str, Any], begin: Begin, limits: Limits) -> bytes:
 
 
 class _Run:
-    """The run of one notebook, begun again without the cells that were lost."""
+    """Run of one notebook; it starts again without the lost cells."""
 
-    def __init__(self, job: Mapping[str, Any], begin: Begin, times: Mapping[str, float]) -> None:
+    def __init__(self, job: Mapping[str, Any], begin: StartProcess, times: Mapping[str, float]) -> None:
         self.job, self.begin, self.times = job, begin, times
         self.until = time.monotonic() + times["all_wall"]
         self.lost: dict[int, str] = dict.fromkeys(job.get("skip", ()), "")
@@ -110,27 +110,32 @@ class _Run:
         self.lines: list[dict[str, Any]] = []
         self.noise = False
 
-    def walk(self) -> dict[str, Any]:
-        """What of the course a process behind the wall sees."""
+    def scan_for_leaks(self) -> dict[str, Any]:
+        """Return the files of the course that a process in the sandbox can see."""
         try:
-            with self.begin(self.times) as guest:
-                return self._ask(guest, do="walk", what=self.job["walk"])
-        except Gone as why:
-            return {"paths": 0, "found": [f"nothing, since the walk came to no end: {why}"]}
+            with self.begin(self.times) as process:
+                return self._ask(process, do="walk", what=self.job["walk"])
+        except ProcessEnded as why:
+            return {"paths": 0, "found": [f"nothing, since the scan did not finish: {why}"]}
 
-    def through(self) -> bool:
-        """Run all cells that are not lost; whether that was the last time."""
-        self.lines, self.functions, at = [], {}, -1
+    def run_all_cells(self) -> bool:
+        """Run all cells that are not lost; return whether no further attempt is needed."""
+        self.lines, self.functions, position = [], {}, -1
         try:
-            with self.begin(self.times) as guest:
-                for at in self._all(guest):  # noqa: B007 - the place where it ends is needed
+            with self.begin(self.times) as process:
+                for position in self._run_cells(process):  # noqa: B007 - the position of the end is needed
                     pass
-        except Gone as error:
+        except ProcessEnded as error:
             why = str(error)
-            if at in self.lost or at < 0 or len(self.lost) - len(self.job.get("skip", ())) >= LOST or time.monotonic() >= self.until:
-                self.lines.append({"over": self._name(at), "why": why})
+            if (
+                position in self.lost
+                or position < 0
+                or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
+                or time.monotonic() >= self.until
+            ):
+                self.lines.append({"over": self._name(position), "why": why})
                 return True
-            self.lost[at] = why
+            self.lost[position] = why
             return False
         for number, because in self.lost.items():
             self.lines.append({"lost": self._name(number), "number": number, "why": because})
@@ -140,86 +145,87 @@ class _Run:
     def _name(self, number: int) -> str:
         return self.job["cells"][number]["name"] if 0 <= number < len(self.job["cells"]) else ""
 
-    def _all(self, guest: Guest) -> Iterator[int]:
-        """Ask for each cell; yields the number of the one that runs next."""
+    def _run_cells(self, process: SandboxProcess) -> Iterator[int]:
+        """Request each cell; yield its number before it runs."""
         job = self.job
-        self._ask(guest, do="open", **{name: job[name] for name in ("exercise", "token", "data", "questions")})
+        self._ask(process, do="open", **{name: job[name] for name in ("exercise", "token", "data", "questions")})
         waiting: dict[str, int] = {}
         for number, cell in enumerate(job["cells"]):
             yield number
             if number in self.lost:
                 continue
             if cell["key"]:
-                if self._look(guest, cell):
+                if self._read_answer(process, cell):
                     waiting.pop(cell["key"], None)
                 else:
                     waiting[cell["key"]] = number
-            elif isinstance(raised := self._ask(guest, do="run", source=cell["source"], name=cell["name"]).get("raised"), str):
+            elif isinstance(raised := self._ask(process, do="run", source=cell["source"], name=cell["name"]).get("raised"), str):
                 self.lines.append({"cell": cell["name"], "raised": raised})
-        for number in waiting.values():  # what was empty where its check stands may have come later
+        for number in waiting.values():  # a later cell may have filled an answer that was empty at its check
             yield number
-            self._look(guest, job["cells"][number])
+            self._read_answer(process, job["cells"][number])
 
-    def _look(self, guest: Guest, cell: Mapping[str, Any]) -> bool:
-        """Note what a check looks at; whether there is anything."""
+    def _read_answer(self, process: SandboxProcess, cell: Mapping[str, Any]) -> bool:
+        """Record the value that a check reads; return whether there is any."""
         key = cell["key"]
-        found = self._ask(guest, do="look", source=cell["source"], key=key, function=key in self.job["cases"])
+        answer = self._ask(process, do="look", source=cell["source"], key=key, function=key in self.job["cases"])
         self.functions.pop(key, None)
-        if isinstance(found.get("function"), str):
-            self.functions[key] = found
+        if isinstance(answer.get("function"), str):
+            self.functions[key] = answer
             return True
-        self.lines.append({"key": key, **{name: found[name] for name in ("value", "missing", "own") if name in found}})
-        return "missing" not in found and found.get("value") not in (DOTS, None)
+        self.lines.append({"key": key, **{name: answer[name] for name in ("value", "missing", "own") if name in answer}})
+        return "missing" not in answer and answer.get("value") not in (DOTS_JSON, None)
 
-    def _ask(self, guest: Guest, seconds: float = 0, **request: Any) -> dict[str, Any]:
-        """What comes of a request, within so many seconds; whatever else the process writes is noted as noise."""
+    def _ask(self, process: SandboxProcess, seconds: float = 0, **request: Any) -> dict[str, Any]:
+        """Return the answer to a request within a time limit; all other output of the process is recorded as noise."""
         name, until = token_hex(8), min(self.until, time.monotonic() + (seconds or self.times["wall"]))
         line = json.dumps({"id": name, **request}).encode() + b"\n"
         for _ in range(NOISE):
-            answer = read_line(guest.ask(line, until))
+            answer = parse_line(process.ask(line, until))
             if answer.pop("id", None) == name:
                 return answer
             self.noise, line = True, b""
-        raise Gone("it wrote into the channel of the answers, again and again")
+        raise ProcessEnded("it wrote into the channel of the answers, again and again")
 
     # -- functions -----------------------------------------------------------------------------------------------------------------
     def call_functions(self) -> None:
-        """Call each function on its cases, in a process where nothing else of the notebook runs."""
-        for key, found in self.functions.items():
+        """Call each function on its cases, in a process in which nothing else of the notebook runs."""
+        for key, function in self.functions.items():
             cases, ready = self.job["cases"][key], self.job["ready"].get(key, ())
             calls: list[dict[str, Any]] = []
             self.until = time.monotonic() + self.times["all_wall"]
             try:
-                with self.begin(self.times) as guest:
-                    taken = self._ask(guest, do="take", function=found["function"], imports=_names(found.get("imports")), ready=ready)
-                    while len(calls) < len(cases) and not taken:  # what goes wrong before it is called goes wrong on every case
-                        calls.append(self._ask(guest, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / CALLS))
-                    calls += [taken] * (len(cases) - len(calls))
-            except Gone as why:
-                late = self.times["wall"] / CALLS
-                raised = f"{ENDLESS} {late:g} seconds" if str(why) == LATE else f"an end: {why}"
-                self.lines += [] if str(why) == LATE else [{"over": f"the function of {key}", "why": str(why)}]
+                with self.begin(self.times) as process:
+                    imports = _names(function.get("imports"))
+                    error = self._ask(process, do="take", function=function["function"], imports=imports, ready=ready)
+                    while len(calls) < len(cases) and not error:  # an error before the first call holds for every case
+                        calls.append(self._ask(process, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
+                    calls += [error] * (len(cases) - len(calls))
+            except ProcessEnded as why:
+                seconds = self.times["wall"] / MAX_CALLS
+                raised = f"{TIMEOUT_MESSAGE} {seconds:g} seconds" if str(why) == DEADLINE_MESSAGE else f"an end: {why}"
+                self.lines += [] if str(why) == DEADLINE_MESSAGE else [{"over": f"the function of {key}", "why": str(why)}]
                 calls += [{"value": None, "raised": raised}] * (len(cases) - len(calls))
-            self.lines.append({"key": key, "calls": calls, "stub": found.get("stub") is True, "own": found.get("own") is True})
+            self.lines.append({"key": key, "calls": calls, "stub": function.get("stub") is True, "own": function.get("own") is True})
 
 
-def _names(said: Any) -> list[str]:
-    """The names of modules that a notebook says its function needs."""
-    return [name for name in said if isinstance(name, str) and len(name) < MODULE][:MODULES] if isinstance(said, list) else []
+def _names(sent: Any) -> list[str]:
+    """Return the names of modules that a function needs according to its notebook."""
+    return [name for name in sent if isinstance(name, str) and len(name) < MODULE][:MODULES] if isinstance(sent, list) else []
 
 
-def first_line(came: bytearray) -> bytes | None:
-    """Take the first line off what came, if it is whole."""
-    end = came.find(b"\n")
+def pop_line(received: bytearray) -> bytes | None:
+    """Remove and return the first line of the received bytes, if it is complete."""
+    end = received.find(b"\n")
     if end < 0:
         return None
-    line = bytes(came[:end])
-    del came[: end + 1]  # which copies nothing
+    line = bytes(received[:end])
+    del received[: end + 1]  # without a copy
     return line
 
 
-def read_line(text: bytes) -> dict[str, Any]:
-    """What a line says; nothing if it is none of ours."""
+def parse_line(text: bytes) -> dict[str, Any]:
+    """Parse a line of JSON; a foreign line gives an empty mapping."""
     try:
         line = json.loads(text)
     except (ValueError, RecursionError, MemoryError):

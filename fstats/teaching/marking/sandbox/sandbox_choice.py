@@ -1,17 +1,17 @@
-"""Which wall stands between us and a submission: the strongest that is there, or the one that a lecturer names."""
+"""Choose the sandbox for submissions: the strongest one available, or the one that a lecturer names."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 
-from ...sandbox_runtime.landlock import version as landlock
+from ...sandbox_runtime.landlock import landlock_version
 from .allow_list import PACKAGE
-from .bubblewrap_sandbox import Sandbox, SandboxUnavailable, find_bubblewrap
-from .notebook_session import Limits, Wall
-from .sandbox_leak_check import check_wall, to_look_for
-from .wasm_sandbox import Wasm
+from .bubblewrap_sandbox import BubblewrapSandbox, SandboxUnavailable, find_bubblewrap
+from .notebook_session import Limits, SandboxBackend
+from .sandbox_leak_check import check_sandbox, leak_targets
+from .wasm_sandbox import WasmSandbox
 
-WALLS = {  # what may be asked for, and what will do, the best first
+SANDBOX_CHOICES = {  # the values of --wall, each with the sandboxes that satisfy it, the best first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -19,46 +19,48 @@ WALLS = {  # what may be asked for, and what will do, the best first
     "weak": ("weak",),
     "any": ("bubblewrap", "wasm", "weak"),
 }
-BOTH = "bubblewrap and wasm"  # the isolation of a mark that two walls agree on, or not
+BOTH_SANDBOXES = "bubblewrap and wasm"  # the isolation of a mark that was made in two sandboxes
 
 
-def wall(limits: Limits, which: str = "strongest") -> Wall:
-    """The first of these walls that stands; the error says why none does, and what to do."""
+def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
+    """Start the first available sandbox of a choice; the error gives the reasons why none starts, and what to do."""
     reasons = []
-    for one in WALLS[which]:
+    for name in SANDBOX_CHOICES[which]:
         try:
-            found = Wasm(limits) if one == "wasm" else Sandbox(limits, one)
-            if one == "weak" and not landlock():  # then it is the rights to files that have to keep another user from the course
-                check_wall(found, to_look_for(PACKAGE.parent))
-            return found
+            sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
+            if name == "weak" and not landlock_version():  # only file permissions protect the course from the other user
+                check_sandbox(sandbox, leak_targets(PACKAGE.parent))
+            return sandbox
         except SandboxUnavailable as error:
             reasons.append(str(error))
     raise SandboxUnavailable(
-        f"{'; '.join(reasons)}; submissions are programs of strangers: install a wall (Debian, Ubuntu: apt install bubblewrap), "
+        f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), "
         "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
     )
 
 
-def walls(limits: Limits, which: str = "strongest") -> list[Wall]:
-    """The walls behind which each submission runs: one, or two of different kinds."""
+def start_sandboxes(limits: Limits, which: str = "strongest") -> list[SandboxBackend]:
+    """Start the sandboxes in which each submission runs: one, or two of different kinds."""
     if which != "both":
-        return [wall(limits, which)]
-    first = wall(limits, "bubblewrap")
+        return [start_sandbox(limits, which)]
+    first = start_sandbox(limits, "bubblewrap")
     try:
-        return [first, wall(limits, "wasm")]
+        return [first, start_sandbox(limits, "wasm")]
     except SandboxUnavailable:
         first.close()
         raise
 
 
-def good_enough(isolation: str, which: str) -> bool:
-    """Whether a mark that was made behind this wall, or behind none since nothing had to run, is as good as one behind that."""
-    return not isolation or isolation in ((BOTH,) if which == "both" else (*WALLS[which], *[BOTH] * (which in ("strongest", "any"))))
+def is_sufficient(isolation: str, which: str) -> bool:
+    """Return whether a mark made with an isolation (empty: nothing had to run) satisfies the choice."""
+    return not isolation or isolation in (
+        (BOTH_SANDBOXES,) if which == "both" else (*SANDBOX_CHOICES[which], *[BOTH_SANDBOXES] * (which in ("strongest", "any")))
+    )
 
 
-def ready(which: str) -> None:
-    """Have compiled what a wall needs, before several workers want it at once; one that was named must be there."""
+def prepare_sandbox(which: str) -> None:
+    """Compile what a sandbox needs before several workers need it at once; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
-    if "wasm" in WALLS[which] and (named or not find_bubblewrap()):
-        with nullcontext() if named else suppress(SandboxUnavailable):  # whether any of several is there, the workers say
-            Wasm(Limits(), compiles=True).close()
+    if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
+        with nullcontext() if named else suppress(SandboxUnavailable):  # the workers report if no sandbox is available
+            WasmSandbox(Limits(), compiles=True).close()

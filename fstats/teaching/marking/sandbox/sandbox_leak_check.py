@@ -1,4 +1,4 @@
-"""The test of a wall before it is trusted: a walk through all that a submission could see, in search of the course."""
+"""Test a sandbox before it is trusted: scan everything that a submission could see for files of the course."""
 
 from __future__ import annotations
 
@@ -9,85 +9,91 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .allow_list import PACKAGE, everything, installed, of_fstats, resolved
+from .allow_list import PACKAGE, allowed_paths, fstats_files, installed_paths, resolve_symlinks
 from .bubblewrap_sandbox import SandboxUnavailable
-from .notebook_session import Wall
+from .notebook_session import SandboxBackend
 
-JUDGES = ("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "catalogue.py", "roster.py", "marker.py")  # files that nobody else has
-MOST_ENTRIES, MOST_FILES = 5000, 20  # of a folder of the course that are looked at, and that are tried
-SECONDS = 100  # of computing that the walk may take
-OF_THE_COURSE = ("course", "grading", "marking", "course_files", "shelf")  # of fstats.teaching: they hold answers or judge them
-UNTESTED = "The wall was not tested: "
-TELLING = re.compile(r"[ -!#-\[\]-~]{30,120}+")  # a line that is written in a notebook's JSON as in a file: no quotes, no backslashes
+SECRET_FILE_NAMES = (
+    "verdict_rules.py",
+    "answer_diagnosis.py",
+    "mistakes.py",
+    "catalogue.py",
+    "roster.py",
+    "marker.py",
+)  # file names that no library has
+MOST_ENTRIES, MOST_FILES = 5000, 20  # maximal number of entries listed, and of files tried, in a folder of the course
+SECONDS = 100  # computing time of the scan
+COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # in fstats.teaching: they hold answers or judge them
+UNTESTED = "The sandbox was not tested: "
+# a line that reads the same in a notebook's JSON and in a file: no quotes, no backslashes
+DISTINCTIVE_LINE = re.compile(r"[ -!#-\[\]-~]{30,120}+")
 
 
-def to_look_for(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
-    """What the walk looks for.
+def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
+    """Return the names, lines, paths and modules for which the scan searches.
 
     Parameters
     ----------
     course : Path
         The folder with `exercises` and `solutions`.
     others : sequence of Path
-        The secret, the roster, the submissions and whatever else nobody may see.
+        The secret, the roster, the submissions and all other confidential files.
     """
     teaching = PACKAGE / "teaching"
     notebooks = [path for folder in ("exercises", "solutions") for path in sorted((course / folder).glob("*.ipynb"))]
-    own = [path for folder in OF_THE_COURSE for path in sorted((teaching / folder).rglob("*.py"))]
-    let_in = "\n".join(path.read_text(encoding="utf-8") for _, path in of_fstats() if path.suffix == ".py")
-    given = "\n".join(_sources(path) for path in notebooks if path.parent.name == "exercises")
-    answers = [_telling(_sources(path), given + let_in) for path in notebooks if path.parent.name == "solutions"]
-    asked = [_telling(path.read_text(encoding="utf-8"), let_in) for path in own if path.parent.parent.name == "course"]
-    places = [teaching / folder for folder in OF_THE_COURSE] + [
+    own = [path for folder in COURSE_FOLDERS for path in sorted((teaching / folder).rglob("*.py"))]
+    visible = "\n".join(path.read_text(encoding="utf-8") for _, path in fstats_files() if path.suffix == ".py")
+    given = "\n".join(_notebook_code(path) for path in notebooks if path.parent.name == "exercises")
+    answers = [_distinctive_line(_notebook_code(path), given + visible) for path in notebooks if path.parent.name == "solutions"]
+    questions = [_distinctive_line(path.read_text(encoding="utf-8"), visible) for path in own if path.parent.parent.name == "course"]
+    places = [teaching / folder for folder in COURSE_FOLDERS] + [
         course / "solutions",
         course / "exercises",
         PACKAGE.parent / "tests",
         *others,
     ]
     return {
-        "names": sorted({path.name for path in notebooks} | {*JUDGES}),
-        "words": [*filter(None, answers + asked)],
+        "names": sorted({path.name for path in notebooks} | {*SECRET_FILE_NAMES}),
+        "words": [*filter(None, answers + questions)],
         "paths": [str(file) for place in places for file in _files(place.absolute())],
-        "modules": [f"fstats.teaching.{name}" for name in OF_THE_COURSE],
+        "modules": [f"fstats.teaching.{name}" for name in COURSE_FOLDERS],
     }
 
 
 def _files(place: Path) -> list[Path]:
-    """The file, or some of those in a folder; a folder itself may be there as the way to a library that is let in."""
+    """Return a file, or some files of a folder; files that belong to a visible library are left out."""
     if not place.is_dir():
         return [place]
     try:
-        let_in = resolved(everything())[1]
-    except OSError:  # the loader does not tell: then there is no bubblewrap here
-        let_in = resolved(installed())[1]
-    there = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
-    return [*islice((path for path in there if not any(path.resolve().is_relative_to(one) for one in let_in)), MOST_FILES)]
+        visible = resolve_symlinks(allowed_paths())[1]
+    except OSError:  # the loader does not report the libraries; then bubblewrap is not available either
+        visible = resolve_symlinks(installed_paths())[1]
+    files = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
+    return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MOST_FILES)]
 
 
-def _sources(notebook: Path) -> str:
-    """The code of a notebook."""
+def _notebook_code(notebook: Path) -> str:
+    """Return the code of a notebook."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def _telling(text: str, elsewhere: str) -> str:
-    """The longest line of a text that stands nowhere else."""
-    lines = sorted((found.strip() for line in text.split("\n") for found in TELLING.findall(line)), key=len, reverse=True)
+def _distinctive_line(text: str, elsewhere: str) -> str:
+    """Return the longest line of a text that does not occur elsewhere."""
+    lines = sorted((part.strip() for line in text.split("\n") for part in DISTINCTIVE_LINE.findall(line)), key=len, reverse=True)
     return next((line for line in lines if line not in elsewhere), "")
 
 
-def check_wall(wall: Wall, what: Mapping[str, Any]) -> str:
-    """What came of the walk, in a sentence.
+def check_sandbox(sandbox: SandboxBackend, targets: Mapping[str, Any]) -> str:
+    """Scan a sandbox for leaks, and return the result in a sentence.
 
     Raises
     ------
-    NotIsolated
-        If anything of the course can be seen.
+    SandboxUnavailable
+        If a part of the course is visible.
     """
-    found = json.loads(wall.run({"walk": what, "cases": {}, "seconds": SECONDS}))
-    if found["found"]:
-        wall.close()
-        raise SandboxUnavailable(
-            f"the wall ({wall.isolation}) shows what belongs to the course: {', '.join(found['found'][:5])}; nothing was run"
-        )
-    return f"The wall ({wall.isolation}) was tested: {found['paths']} paths seen, none of the course's."
+    result = json.loads(sandbox.run({"walk": targets, "cases": {}, "seconds": SECONDS}))
+    if leaks := result["found"]:
+        sandbox.close()
+        raise SandboxUnavailable(f"the sandbox ({sandbox.isolation}) shows parts of the course: {', '.join(leaks[:5])}; nothing was run")
+    return f"The sandbox ({sandbox.isolation}) was tested: {result['paths']} paths seen, none of the course."

@@ -1,4 +1,4 @@
-"""What came back from a student's process: bytes of a stranger, read with care into values that the judge may see."""
+"""Parse the untrusted bytes that a sandbox returns into plain values for the judge."""
 
 from __future__ import annotations
 
@@ -8,179 +8,180 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...sandbox_runtime.function_call import Called
-from ...sandbox_runtime.json_serialisation import DOTS, FUNCTION, WORDS
+from ...sandbox_runtime.function_call import CallResult
+from ...sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_TEXT
 from ...sandbox_runtime.plain_value import DEPTH, ENTRIES
-from .notebook_session import read_line
+from .notebook_session import parse_line
 
-LINES = 4_000  # more than any notebook has cells
-SHOWN = 200  # letters of a value, for show
-UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # halves of letters, orders to a terminal
+LINES = 4_000  # more than the number of cells of any notebook
+MAX_SHOWN = 200  # characters of a value for display
+# terminal control characters and halves of surrogate pairs
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-class Foreign:
-    """The place of something that is no plain value; all that is known of it is what it says of itself."""
+class ForeignObject:
+    """Placeholder for an object that is no plain value; only its own description is known."""
 
-    def __init__(self, words: str) -> None:
-        self.words = words
+    def __init__(self, description: str) -> None:
+        self.description = description
 
     def __repr__(self) -> str:
-        return self.words
+        return self.description
 
 
-def called_nothing() -> None:
-    """The place of a function where a value was asked for."""
+def function_placeholder() -> None:
+    """Placeholder for a function where a value was expected."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What was delivered for one question: a value, or what a function did, or why there is nothing."""
+class DeliveredAnswer:
+    """Answer to one question: a value, or the calls of a function, or the reason why there is nothing."""
 
     value: Any = ...
-    calls: tuple[Called, ...] | None = None
+    calls: tuple[CallResult, ...] | None = None
     stub: bool = False
     missing: str = ""
     shown: str = ""
-    own: bool = False  # handed in by the student's own check, where the name that ours looks at was empty
+    own: bool = False  # passed to the student's own check, because the name that our check reads was empty
 
 
 @dataclass(frozen=True)
-class Delivery:
-    """All that came back from one run.
+class SandboxOutput:
+    """Output of one run.
 
     Parameters
     ----------
     answers : mapping
-        By question; what is not there was not delivered.
+        By question; a missing question was not delivered.
     problems : tuple of str
-        What cells raised, a sentence each.
+        Errors that cells raised, a sentence each.
     ended : str
-        Why not all of it ran, in sentences; empty if it did.
+        Sentences with the reasons why the run is incomplete; empty if it is complete.
     flags : tuple of str
-        What a lecturer should look at.
+        Notes for the lecturer.
     lost : tuple of int
-        The numbers of cells that a limit ended, or that ended their process; the others ran without them.
+        Numbers of the cells that a limit ended, or that ended their process; the other cells ran without them.
     """
 
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, DeliveredAnswer]
     problems: tuple[str, ...] = ()
     ended: str = ""
     flags: tuple[str, ...] = ()
     lost: tuple[int, ...] = ()
 
 
-def read_delivery(output: bytes, keys: Sequence[str]) -> Delivery:
-    """The delivery that these lines hold: the last answer to each question, as in the notebook."""
-    answers: dict[str, Answer] = {}
+def parse_output(output: bytes, keys: Sequence[str]) -> SandboxOutput:
+    """Parse the lines of an output; the last answer to each question counts, as in the notebook."""
+    answers: dict[str, DeliveredAnswer] = {}
     problems: list[str] = []
     ended: list[str] = []
     lost: list[int] = []
     sent = output.split(b"\n", LINES)
     noise = len(sent) > LINES
     for line in map(_line, filter(None, sent[:LINES])):
-        words = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
+        fields = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
         if isinstance(line.get("number"), int):
             lost.append(line["number"])
-            ended += [f"{_capital(words['lost'])} was ended: {words['why']}; the other cells ran without it."] * bool(words["why"])
+            ended += [f"{_capital(fields['lost'])} was ended: {fields['why']}; the other cells ran without it."] * bool(fields["why"])
         elif "over" in line:
-            place = f" in {words['over']}" if words["over"] else ""
-            ended.append(f"The run ended early{place}: {words['why']}.")
+            place = f" in {fields['over']}" if fields["over"] else ""
+            ended.append(f"The run ended early{place}: {fields['why']}.")
         elif "raised" in line:
-            problems.append(f"{words['cell'][:80]} raised {words['raised'][:SHOWN]}")
+            problems.append(f"{fields['cell'][:80]} raised {fields['raised'][:MAX_SHOWN]}")
         elif isinstance(key := line.get("key"), str) and key in keys:
             answer = _answer(line)
             if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
                 answers[key] = answer
         else:
             noise = noise or line.get("end") is not True
-    odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
-    return Delivery(answers, tuple(problems[:20]), " ".join(ended), odd, tuple(lost))
+    flags = ("The output contains foreign lines: the code wrote into the channel of the answers.",) if noise else ()
+    return SandboxOutput(answers, tuple(problems[:20]), " ".join(ended), flags, tuple(lost))
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _line(text: bytes) -> dict[str, Any]:
-    """What a line says; nothing if it is none of ours."""
-    return {name: _clean(value) for name, value in read_line(text).items()}
+    """Parse a line; a foreign line gives an empty mapping."""
+    return {name: _sanitise(value) for name, value in parse_line(text).items()}
 
 
-def _clean(sent: Any, depth: int = 0) -> Any:
-    """It with letters that every file and every terminal can bear, and no deeper or longer than one level beyond what is looked at."""
+def _sanitise(sent: Any, depth: int = 0) -> Any:
+    """Replace characters that files or terminals cannot bear, and cut values that are nested too deeply or too long."""
     if isinstance(sent, str):
-        return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", sent)
+        return CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", sent)
     if isinstance(sent, (list, dict)) and depth > DEPTH + 3:
         return {"shown": "lists within lists"}
     if isinstance(sent, list):
-        return [_clean(entry, depth + 1) for entry in sent[: ENTRIES + 1]]
+        return [_sanitise(entry, depth + 1) for entry in sent[: ENTRIES + 1]]
     if isinstance(sent, dict):
-        return {_clean(name): _clean(value, depth + 1) for name, value in sent.items()}
+        return {_sanitise(name): _sanitise(value, depth + 1) for name, value in sent.items()}
     return sent
 
 
-def _is_nothing(answer: Answer) -> bool:
+def _is_nothing(answer: DeliveredAnswer) -> bool:
     return answer.calls is None and (answer.value is ... or answer.value is None)
 
 
-def _answer(line: Mapping[str, Any]) -> Answer:
+def _answer(line: Mapping[str, Any]) -> DeliveredAnswer:
     calls, missing, own = line.get("calls"), line.get("missing"), line.get("own") is True
     if isinstance(calls, list):
         values = [call.get("value") for call in calls if isinstance(call, dict)]
-        return Answer(calls=tuple(map(_call, calls[:LINES])), stub=line.get("stub") is True, shown=_short(values), own=own)
+        return DeliveredAnswer(calls=tuple(map(_call, calls[:LINES])), stub=line.get("stub") is True, shown=_short(values), own=own)
     if isinstance(missing, str):
-        return Answer(missing=missing[:SHOWN], own=own)
-    return Answer(_value(line.get("value")), shown=_short(line.get("value")), own=own)
+        return DeliveredAnswer(missing=missing[:MAX_SHOWN], own=own)
+    return DeliveredAnswer(_value(line.get("value")), shown=_short(line.get("value")), own=own)
 
 
-def _call(call: Any) -> Called:
+def _call(call: Any) -> CallResult:
     if not isinstance(call, dict):
-        return Called(Foreign("nothing"))
+        return CallResult(ForeignObject("nothing"))
     changed = call["changed"][:10] if isinstance(call.get("changed"), list) else []
-    return Called(
+    return CallResult(
         _value(call.get("value")),
-        _words(call.get("raised"), 400),
-        tuple(_words(name, 40) for name in changed),
+        _parse_text(call.get("raised"), 400),
+        tuple(_parse_text(name, 40) for name in changed),
         call.get("printed") is True,
-        _words(call.get("used"), 80),
+        _parse_text(call.get("used"), 80),
     )
 
 
-def _words(value: Any, most: int) -> str:
+def _parse_text(value: Any, most: int) -> str:
     return value[:most] if isinstance(value, str) else ""
 
 
 def _value(sent: Any) -> Any:
-    """A plain value, and in the place of anything else something that the judge calls by what it is."""
+    """Return a plain value; other objects are replaced by a placeholder with their description."""
     left = iter(range(ENTRIES))
     try:
-        return _plain(sent, 0, left)
+        return _parse_plain(sent, 0, left)
     except StopIteration:
-        return Foreign(f"more than {ENTRIES} entries")
+        return ForeignObject(f"more than {ENTRIES} entries")
 
 
-def _plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
+def _parse_plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
     next(left)
     if sent is None or isinstance(sent, (bool, float)):
         return sent
     if isinstance(sent, int):
-        return sent if abs(sent) < 2**63 else Foreign("a whole number that is too large")
+        return sent if abs(sent) < 2**63 else ForeignObject("a whole number that is too large")
     if isinstance(sent, str):
-        return sent if len(sent) <= WORDS else Foreign(f"a text of {len(sent)} letters")
+        return sent if len(sent) <= MAX_TEXT else ForeignObject(f"a text of {len(sent)} letters")
     if isinstance(sent, list):
-        return [_plain(entry, depth + 1, left) for entry in sent] if depth < DEPTH else Foreign("lists within lists")
-    if sent == DOTS:
+        return [_parse_plain(entry, depth + 1, left) for entry in sent] if depth < DEPTH else ForeignObject("lists within lists")
+    if sent == DOTS_JSON:
         return ...
-    if sent == FUNCTION:
-        return called_nothing
-    return Foreign(sent["shown"][:SHOWN] if isinstance(sent, dict) and isinstance(sent.get("shown"), str) else "something else")
+    if sent == FUNCTION_JSON:
+        return function_placeholder
+    return ForeignObject(sent["shown"][:MAX_SHOWN] if isinstance(sent, dict) and isinstance(sent.get("shown"), str) else "something else")
 
 
 def _short(sent: Any) -> str:
-    """A value as JSON text, shortened for show; the dots of the exercise are nothing."""
-    if sent is None or sent == DOTS:
+    """Return a value as short JSON text for display; empty for the dots of the exercise."""
+    if sent is None or sent == DOTS_JSON:
         return ""
     if isinstance(sent, dict) and isinstance(sent.get("shown"), str):
         sent = sent["shown"]
     text = json.dumps(sent, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."

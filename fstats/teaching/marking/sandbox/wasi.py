@@ -1,7 +1,7 @@
-"""What Python behind WebAssembly has for an operating system: a few files in memory, a clock, chance, and no more.
+"""WASI preview 1 for Python inside WebAssembly: a few files in memory, a clock, random numbers, and no more.
 
-Nothing here opens a file of the machine, starts a process or speaks to anybody on behalf of who is inside; whoever has read these lines and
-`own_files` has seen all that a submission can ask for.  The calls and numbers are those of WASI preview 1.
+No call here opens a file of the machine, starts a process or sends a message for the code inside.  A submission can request only what this
+module and `wasi_filesystem` provide.  Calls and error numbers are those of WASI preview 1.
 """
 
 from __future__ import annotations
@@ -14,94 +14,94 @@ from threading import Event
 from typing import Any
 
 from .file_tree import Node
-from .wasi_filesystem import INVAL, CallRefused, Ended, Files
+from .wasi_filesystem import INVAL, RunEnded, WasiError, WasiFiles
 
 NOSYS = 52
-CHUNK = 1 << 16  # bytes of chance at a time
-WITHOUT_MORE = dict.fromkeys(
+CHUNK = 1 << 16  # random bytes generated in one step
+FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
-WITHOUT_MORE["path_readlink"] = INVAL  # no file is a link
+FIXED_RESULTS["path_readlink"] = INVAL  # there are no links
 ARGUMENTS = ("/usr/local/bin/python.wasm",)
 ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 
 
-class System(Files):
-    """The calls of one run; it ends at `until`, on the clock of `time.monotonic`."""
+class WasiSystem(WasiFiles):
+    """System calls of one run, which ends at the time `until` of `time.monotonic`."""
 
     def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any], until: float) -> None:
         super().__init__(root, requests, limits)
-        self.until, self.over = until, Event()
+        self.until, self.is_over = until, Event()
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
-        """Do what is asked for; the number of an error comes back, or 0.  What is not here is not to be had."""
-        if name in WITHOUT_MORE:
-            return WITHOUT_MORE[name]
+        """Perform a system call; return 0 or the number of an error.  A call that is missing here is not supported."""
+        if name in FIXED_RESULTS:
+            return FIXED_RESULTS[name]
         try:
-            return int(getattr(self, f"do_{name}", _nothing)(*arguments))
-        except CallRefused as why:
+            return int(getattr(self, f"do_{name}", _unsupported)(*arguments))
+        except WasiError as why:
             return int(why.args[0])
 
-    def _sizes(self, words: Sequence[str], count: int, size: int) -> int:
-        self._put("I", count, len(words))
-        return self._put("I", size, sum(len(one) + 1 for one in words))
+    def _sizes(self, texts: Sequence[str], count: int, size: int) -> int:
+        self._write_struct("I", count, len(texts))
+        return self._write_struct("I", size, sum(len(text) + 1 for text in texts))
 
-    def _words(self, words: Sequence[str], pointers: int, into: int) -> int:
-        for k, one in enumerate(words):
-            self._put("I", pointers + 4 * k, into)
-            self._put(f"{len(one) + 1}s", into, one.encode())
-            into += len(one) + 1
+    def _texts(self, texts: Sequence[str], pointers: int, into: int) -> int:
+        for k, text in enumerate(texts):
+            self._write_struct("I", pointers + 4 * k, into)
+            self._write_struct(f"{len(text) + 1}s", into, text.encode())
+            into += len(text) + 1
         return 0
 
     def do_args_sizes_get(self, count: int, size: int) -> int:
-        """How many words Python is started with."""
+        """Write the number and size of the arguments."""
         return self._sizes(ARGUMENTS, count, size)
 
     def do_args_get(self, pointers: int, into: int) -> int:
-        """These words."""
-        return self._words(ARGUMENTS, pointers, into)
+        """Write the arguments."""
+        return self._texts(ARGUMENTS, pointers, into)
 
     def do_environ_sizes_get(self, count: int, size: int) -> int:
-        """How many variables the environment has."""
+        """Write the number and size of the environment variables."""
         return self._sizes(ENVIRONMENT, count, size)
 
     def do_environ_get(self, pointers: int, into: int) -> int:
-        """These variables."""
-        return self._words(ENVIRONMENT, pointers, into)
+        """Write the environment variables."""
+        return self._texts(ENVIRONMENT, pointers, into)
 
     def do_clock_res_get(self, _: int, into: int) -> int:
-        """A thousandth of a second."""
-        return self._put("Q", into, 1_000_000)
+        """Write the resolution of the clock: a millisecond."""
+        return self._write_struct("Q", into, 1_000_000)
 
     def do_clock_time_get(self, clock: int, _: int, into: int) -> int:
-        """What time it is."""
-        return self._put("Q", into, time.monotonic_ns() if clock else time.time_ns())
+        """Write the time."""
+        return self._write_struct("Q", into, time.monotonic_ns() if clock else time.time_ns())
 
     def do_random_get(self, into: int, length: int) -> int:
-        """Chance, which costs the host no more memory than a little."""
-        place = self._part(into, length)
-        for at in range(0, length, CHUNK):
-            place[at : at + CHUNK] = os.urandom(min(CHUNK, length - at))
+        """Write random bytes in steps, so that the host needs little memory."""
+        target = self._memory_slice(into, length)
+        for start in range(0, length, CHUNK):
+            target[start : start + CHUNK] = os.urandom(min(CHUNK, length - start))
         return 0
 
-    def do_poll_oneoff(self, wishes: int, events: int, count: int, told: int) -> int:
-        """Sleep, as long as the run lasts; there is nothing else to wait for."""
-        user, kind = struct.unpack_from("<QB", self.memory(), wishes)
+    def do_poll_oneoff(self, subscriptions: int, events: int, count: int, count_address: int) -> int:
+        """Sleep, at most until the end of the run; the clock is the only event."""
+        user, kind = struct.unpack_from("<QB", self.memory(), subscriptions)
         if kind or not count:
-            raise CallRefused(NOSYS if kind else INVAL)
-        clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), wishes + 16)
+            raise WasiError(NOSYS if kind else INVAL)
+        clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), subscriptions + 16)
         until = time.monotonic() + (span - (time.monotonic_ns() if clock else time.time_ns()) * (absolute & 1)) / 1e9
-        while (left := min(until, self.until) - time.monotonic()) > 0 and not self.over.is_set():
-            self.over.wait(left)
-        if until > self.until or self.over.is_set():
-            raise Ended("it did not end in time")
-        self._put("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
-        return self._put("I", told, 1)
+        while (remaining := min(until, self.until) - time.monotonic()) > 0 and not self.is_over.is_set():
+            self.is_over.wait(remaining)
+        if until > self.until or self.is_over.is_set():
+            raise RunEnded("it did not end in time")
+        self._write_struct("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
+        return self._write_struct("I", count_address, 1)
 
     def do_proc_exit(self, _: int) -> int:
-        """Python ends itself; which status it gives means nothing."""
-        raise Ended
+        """End the run of Python; its exit status means nothing."""
+        raise RunEnded
 
 
-def _nothing(*_: int) -> int:
+def _unsupported(*_: int) -> int:
     return NOSYS

@@ -1,4 +1,4 @@
-"""Python as WebAssembly: compiled once for this machine, started once with its libraries, and from there a fresh instance for each run."""
+"""Python as WebAssembly: compiled once per machine, started once with its libraries, and copied into a new instance for each run."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from typing import TYPE_CHECKING, Any
 
 from ....runtime.file_lock import FileInUseError, FileLock
 from .file_tree import Node
-from .notebook_session import LATE, Gone, first_line
-from .wasi import System
-from .wasi_filesystem import Ended
+from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
+from .wasi import WasiSystem
+from .wasi_filesystem import RunEnded
 
 if TYPE_CHECKING:
     import wasmtime
 
-STACK = 8 << 20  # of calls within each other; where it is full, a run ends
-PAGE, PART = 1 << 16, 1 << 12  # in which a memory grows, and in which what Python has changed in it is kept
-EVERY = 0.02  # seconds from one look at the clocks to the next
+STACK = 8 << 20  # bytes for nested calls; a run ends when the stack is full
+PAGE, PART = 1 << 16, 1 << 12  # bytes by which a memory grows; bytes of the blocks in which changes of the memory are stored
+TICK_SECONDS = 0.02  # interval between two checks of the clocks
 MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
-STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # what Python may use until its libraries are there
+STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits while Python imports its libraries
 
 
-def compiler() -> wasmtime.Engine:
-    """What compiles and runs: it can be interrupted anywhere, and holds calls within each other to a stack of its own."""
+def make_engine() -> wasmtime.Engine:
+    """Return the engine that compiles and runs; code can be interrupted anywhere, and nested calls have a limited stack."""
     import wasmtime
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)  # which must not be smaller; it has no public name
+    wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)  # no public name; must not be below the next value
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)
 
 
-def kept(binary: Path, cache: Path) -> Path:
-    """Where the machine code of a binary is kept: another version of either, or another machine, has another."""
-    made_of = (sha256(binary.read_bytes()).hexdigest(), version("wasmtime"), platform.machine(), str(STACK))
-    return cache / f"python-{sha256(' '.join(made_of).encode()).hexdigest()[:32]}.cwasm"
+def cache_path(binary: Path, cache: Path) -> Path:
+    """Return the path of the compiled binary in the cache; it depends on the binary, the engine's version and the machine."""
+    parts = (sha256(binary.read_bytes()).hexdigest(), version("wasmtime"), platform.machine(), str(STACK))
+    return cache / f"python-{sha256(' '.join(parts).encode()).hexdigest()[:32]}.cwasm"
 
 
-def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[[], None]) -> wasmtime.Module:
-    """The binary as machine code, from where it is kept; where it is not yet, somebody is told that this takes its time."""
+def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Callable[[], None]) -> wasmtime.Module:
+    """Load the machine code of the binary from the cache; if it is missing, call `notify` and compile it."""
     import wasmtime
 
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
-        raise PermissionError(f"{cache} is to hold machine code and can be written by others: make it yours alone (chmod 700)")
-    path = kept(binary, cache)
+        raise PermissionError(f"{cache} is to hold machine code, but other users can write to it: make it yours alone (chmod 700)")
+    path = cache_path(binary, cache)
     while not path.exists():
         try:
-            with closing(FileLock(cache / "compiling")):  # one at a time: it takes all processors
-                tell()
+            with closing(FileLock(cache / "compiling")):  # one process alone: the compiler uses all processors
+                notify()
                 part = path.with_suffix(".part")
                 part.write_bytes(wasmtime.Module.from_file(engine, binary).serialize())
                 part.replace(path)
@@ -68,10 +68,10 @@ def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[
     return wasmtime.Module.deserialize_file(engine, str(path))
 
 
-class Image:
-    """Python with its libraries, as it is before it runs the first line of a stranger; every run begins here.
+class PythonImage:
+    """Image of Python with its libraries, before it runs untrusted code; every run starts from it.
 
-    What it consists of is its memory: the binary's one other variable, where the stack ends, is back in its place whenever no call runs.
+    The image consists of the memory only: the binary's other variable, the stack pointer, has its initial value whenever no call runs.
 
     Parameters
     ----------
@@ -80,60 +80,61 @@ class Image:
     root : Node
         The folder "/".
     boot : str
-        What Python does first.
+        Code that Python runs first.
     """
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, root: Node, boot: str) -> None:
         import wasmtime
 
         self.engine, self.linker = engine, wasmtime.Linker(engine)
-        self._system = System(root, lambda _: b"", STARTING, time.monotonic() + STARTING["cpu"])
-        for wanted in module.imports:
-            types = [MASKS[str(one)] for one in wanted.type.params]
-            self.linker.define_func(wanted.module, wanted.name or "", wanted.type, self._asked(wanted.module, wanted.name or "", types))
+        self._system = WasiSystem(root, lambda _: b"", STARTING, time.monotonic() + STARTING["cpu"])
+        for needed in module.imports:
+            types = [MASKS[str(kind)] for kind in needed.type.params]
+            handler = self._import_function(needed.module, needed.name or "", types)
+            self.linker.define_func(needed.module, needed.name or "", needed.type, handler)
         self.module = module
         self.size, self.parts = 0, list[tuple[int, bytes]]()
-        store, fresh = self._instance(STARTING["memory"] << 20)
-        before = self._read(store, fresh)
-        self._turn(store, fresh, boot, STARTING["cpu"])
-        after = self._read(store, fresh)
+        store, exports = self._instance(STARTING["memory"] << 20)
+        before = self._read(store, exports)
+        self._run_code(store, exports, boot, STARTING["cpu"])
+        after = self._read(store, exports)
         if set(self._system.open) != set(range(5)):
-            raise RuntimeError("the image of Python holds open files, which no other run would have")
+            raise RuntimeError("the image of Python has open files, which no other run would have")
         before += bytes(len(after) - len(before))
-        self.parts = list(_changed(before, after))
+        self.parts = list(_changed_parts(before, after))
         self.size, self.root = len(after), root
 
-    def begin(self, code: str, limits: Mapping[str, Any]) -> Talk:
-        """Run code in an instance of its own, which does what it is asked for."""
-        return Talk(self, code, limits)
+    def begin(self, code: str, limits: Mapping[str, Any]) -> InstanceThread:
+        """Run code in a new instance, which serves requests."""
+        return InstanceThread(self, code, limits)
 
-    def run(self, code: str, talk: Talk, limits: Mapping[str, Any]) -> str:
-        """Run code to its end; why it ended early."""
-        self._system = System(self.root.copy(), talk.next_request, limits, time.monotonic() + limits["all_wall"])
+    def run(self, code: str, thread: InstanceThread, limits: Mapping[str, Any]) -> str:
+        """Run code to its end; return the reason if it ended early."""
+        self._system = WasiSystem(self.root.copy(), thread.next_request, limits, time.monotonic() + limits["all_wall"])
         try:
-            self._turn(*self._begun(limits["memory"]), code, limits["all_cpu"], talk)
-        except Ended as why:
+            self._run_code(*self._new_instance(limits["memory"]), code, limits["all_cpu"], thread)
+        except RunEnded as why:
             return str(why)
         return ""
 
-    def rest(self) -> bytes:
-        """What an instance wrote last, before it ended."""
+    def last_output(self) -> bytes:
+        """Return the output of an instance since its last request."""
         return bytes(self._system.output)
 
     def stop(self) -> None:
-        """End the sleep of an instance."""
-        self._system.over.set()
+        """Wake a sleeping instance, so that it ends."""
+        self._system.is_over.set()
 
     # -- one instance -----------------------------------------------------------------------------------------------------------------
-    def _begun(self, more: int) -> tuple[wasmtime.Store, Any]:
-        """An instance that is what the image is, and may take so many MiB more."""
-        store, fresh = self._instance(self.size + (more << 20))
-        memory = fresh["memory"]
+    def _new_instance(self, more: int) -> tuple[wasmtime.Store, Any]:
+        """Return an instance with the content of the image, which may use so many MiB more."""
+        store, exports = self._instance(self.size + (more << 20))
+        memory = exports["memory"]
         memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
-        place = _view(memory, store)
-        for at, part in self.parts:
-            place[at : at + len(part)] = part
-        return store, fresh
+        view = _memory_view(memory, store)
+        for start, part in self.parts:
+            view[start : start + len(part)] = part
+        return store, exports
 
     def _instance(self, most: int) -> tuple[wasmtime.Store, Any]:
         import wasmtime
@@ -141,17 +142,17 @@ class Image:
         store = wasmtime.Store(self.engine)
         store.set_limits(memory_size=most, instances=1, tables=1, memories=1)
         store.set_epoch_deadline(1)
-        fresh = self.linker.instantiate(store, self.module).exports(store)
-        memory = fresh["memory"]
-        self._system.memory = lambda: _view(memory, store)
-        return store, fresh
+        exports = self.linker.instantiate(store, self.module).exports(store)
+        memory = exports["memory"]
+        self._system.memory = lambda: _memory_view(memory, store)
+        return store, exports
 
     @staticmethod
-    def _read(store: wasmtime.Store, fresh: Any) -> bytearray:
-        return bytearray(_view(fresh["memory"], store))
+    def _read(store: wasmtime.Store, exports: Any) -> bytearray:
+        return bytearray(_memory_view(exports["memory"], store))
 
-    def _asked(self, module: str, name: str, masks: list[int]) -> Any:
-        """What an import does: one of the calls of a system; there is no other door."""
+    def _import_function(self, module: str, name: str, masks: list[int]) -> Any:
+        """Return the function behind an import: a system call; an instance has no other access to the host."""
 
         def ask(*values: int) -> int | None:
             answer = self._system.call(name if module != "host" else "", tuple(value & mask for value, mask in zip(values, masks)))
@@ -159,136 +160,136 @@ class Image:
 
         return ask
 
-    def _turn(self, store: wasmtime.Store, fresh: Any, code: str, cpu: float, talk: Talk | None = None) -> None:
-        """Let Python run code, and end it where its time is over, or that of what it was asked for."""
+    def _run_code(self, store: wasmtime.Store, exports: Any, code: str, cpu: float, thread: InstanceThread | None = None) -> None:
+        """Let Python run code, and end it when its time, or the time of the current request, is over."""
         import wasmtime
 
         source = code.encode()
-        system, said, over = self._system, "", threading.Event()
+        system, reason, over = self._system, "", threading.Event()
         start = time.process_time()
 
         def watch() -> None:
-            nonlocal said
-            while not over.wait(EVERY):
-                if time.process_time() - start > cpu or (talk is not None and talk.has_computed()):
-                    said = said or "it used more computing time than a cell may"
-                elif time.monotonic() > system.until or (talk is not None and talk.over):
-                    said = said or LATE
-                if said:
+            nonlocal reason
+            while not over.wait(TICK_SECONDS):
+                if time.process_time() - start > cpu or (thread is not None and thread.has_computed()):
+                    reason = reason or "it used more computing time than a cell may"
+                elif time.monotonic() > system.until or (thread is not None and thread.is_over):
+                    reason = reason or DEADLINE_MESSAGE
+                if reason:
                     self.engine.increment_epoch()
 
         watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()
         try:
-            place = fresh["host_alloc"](store, len(source))
-            _view(fresh["memory"], store)[place : place + len(source)] = source
-            if status := fresh["turn"](store, place, len(source)):
-                raise Ended(f"Python ended with the status {status}")
+            address = exports["host_alloc"](store, len(source))
+            _memory_view(exports["memory"], store)[address : address + len(source)] = source
+            if status := exports["turn"](store, address, len(source)):
+                raise RunEnded(f"Python ended with the status {status}")
         except wasmtime.Trap as trap:
-            raise Ended(said or f"it was ended ({_words(trap)})") from None
-        except Ended:
+            raise RunEnded(reason or f"it was ended ({_trap_message(trap)})") from None
+        except RunEnded:
             raise
-        except Exception as error:  # of a call whose addresses or numbers are none
-            raise Ended(f"it asked for what cannot be ({type(error).__name__})") from None
+        except Exception as error:  # a call with invalid addresses or numbers
+            raise RunEnded(f"it made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()
             watcher.join()
 
 
-class Talk:
-    """An instance that runs in a thread of its own: what it is asked goes in, what it says comes out.
+class InstanceThread:
+    """An instance in a thread of its own, which receives requests and returns output.
 
     Parameters
     ----------
-    image : Image
-        What it begins as.
+    image : PythonImage
+        The image from which the instance starts.
     code : str
-        What it runs.
+        Code that the instance runs.
     limits : mapping
-        What it may use.
+        Resource limits of the instance.
     """
 
-    def __init__(self, image: Image, code: str, limits: Mapping[str, Any]) -> None:
+    def __init__(self, image: PythonImage, code: str, limits: Mapping[str, Any]) -> None:
         self._image = image
-        self._cpu, self._began, self._waits, self.over = limits["cpu"], 0.0, True, False
-        self._asked: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._said: queue.SimpleQueue[bytes | str] = queue.SimpleQueue()
-        self._came, self._why, self._left = bytearray(), "", (limits["output"] << 20)
+        self._cpu, self._start_time, self._waits, self.is_over = limits["cpu"], 0.0, True, False
+        self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._outputs: queue.SimpleQueue[bytes | str] = queue.SimpleQueue()
+        self._received, self._why, self._left = bytearray(), "", (limits["output"] << 20)
 
         def run() -> None:
             try:
                 why = image.run(code, self, limits)
-                self._said.put(image.rest())
-                self._said.put(why or "its process ended itself")
-            except BaseException as error:  # of the host; nobody may wait for ever
-                self._said.put(f"its host failed ({type(error).__name__}: {error})")
+                self._outputs.put(image.last_output())
+                self._outputs.put(why or "its process ended itself")
+            except BaseException as error:  # an error of the host; the reader must not wait for ever
+                self._outputs.put(f"its host failed ({type(error).__name__}: {error})")
 
         self._runs = threading.Thread(target=run, daemon=True)
         self._runs.start()
 
     def next_request(self, output: bytes) -> bytes:
-        """What the instance is asked next; it waits for that, and its computing time begins."""
+        """Return the next request: wait for it, and start its computing time."""
         self._waits = True
-        self._said.put(output)
-        request = self._asked.get()
+        self._outputs.put(output)
+        request = self._requests.get()
         if request is None:
-            raise Ended
-        self._began, self._waits = time.process_time(), False
+            raise RunEnded
+        self._start_time, self._waits = time.process_time(), False
         return request
 
     def has_computed(self) -> bool:
-        """Whether what it was asked for has used up its computing time."""
-        return not self._waits and time.process_time() - self._began > self._cpu
+        """Return whether the current request has used up its computing time."""
+        return not self._waits and time.process_time() - self._start_time > self._cpu
 
     def ask(self, request: bytes, until: float) -> bytes:
-        """One line for another."""
+        """Send a request line, and return the answer line."""
         if self._why:
-            raise Gone(self._why)
+            raise ProcessEnded(self._why)
         if request:
-            self._asked.put(request)
+            self._requests.put(request)
         while True:
-            if (line := first_line(self._came)) is not None:
+            if (line := pop_line(self._received)) is not None:
                 return line
             try:
-                said = self._said.get(timeout=max(0.01, until - time.monotonic()))
+                output = self._outputs.get(timeout=max(0.01, until - time.monotonic()))
             except queue.Empty:
-                said = LATE
-                self.over = True
-            if isinstance(said, str):
-                self._why = said
-                raise Gone(said)
-            self._came += said
-            if not said and not request:
-                self._came += b"\n"  # it waits for the next request, and has said nothing
+                output = DEADLINE_MESSAGE
+                self.is_over = True
+            if isinstance(output, str):
+                self._why = output
+                raise ProcessEnded(output)
+            self._received += output
+            if not output and not request:
+                self._received += b"\n"  # the instance waits for the next request, without output
             request = b""
 
     def close(self) -> None:
-        """End it, whatever it does."""
-        self.over = True
+        """End the instance."""
+        self.is_over = True
         self._image.stop()
-        self._asked.put(None)
+        self._requests.put(None)
         self._runs.join()
 
 
-def _words(trap: wasmtime.Trap) -> str:
-    """Why WebAssembly has stopped, in the last line of what it says."""
+def _trap_message(trap: wasmtime.Trap) -> str:
+    """Return the reason why WebAssembly stopped: the last line of its message."""
     last = trap.message.strip().splitlines()[-1].strip()
     return last[max(0, last.find("wasm trap")) :]
 
 
-def _view(memory: Any, store: Any) -> memoryview:
-    """All of a memory, to be read and written."""
+def _memory_view(memory: Any, store: Any) -> memoryview:
+    """Return a writable view of a whole memory."""
     size = memory.data_len(store)
     return memoryview((ctypes.c_ubyte * size).from_address(ctypes.addressof(memory.data_ptr(store).contents))).cast("B")
 
 
-def _changed(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
-    """The parts of a memory that are no longer what they were, neighbours in one."""
+def _changed_parts(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
+    """Yield the parts of a memory that have changed; adjacent parts are joined."""
     old, new, start = memoryview(before), memoryview(after), -1
-    for at in range(0, len(after) + PART, PART):
-        same = at >= len(after) or old[at : at + PART] == new[at : at + PART]
+    for position in range(0, len(after) + PART, PART):
+        same = position >= len(after) or old[position : position + PART] == new[position : position + PART]
         if same and start >= 0:
-            yield start, bytes(new[start:at])
+            yield start, bytes(new[start:position])
             start = -1
         elif not same and start < 0:
-            start = at
+            start = position

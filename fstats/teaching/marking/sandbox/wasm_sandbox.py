@@ -1,7 +1,7 @@
-"""The second wall: students' code inside WebAssembly, on every system, with nothing of the machine in reach.
+"""Sandbox by WebAssembly: students' code runs on every system without access to the machine.
 
-Python itself is a WebAssembly binary here.  It has the memory that we give it, a few files in that memory, a clock and chance; there is no
-call by which it could ask for more, so there is nothing that would have to be refused.  What the first wall takes away, this one never has.
+Python itself is a WebAssembly binary here.  It has the memory that the host provides, a few files in that memory, a clock and random
+numbers.  It has no call to request more, so nothing has to be refused: bubblewrap takes access away, WebAssembly never gives it.
 """
 
 from __future__ import annotations
@@ -26,86 +26,86 @@ from ....runtime import wasi_interpreter
 from ....runtime.optional_dependencies import require_extra
 from .allow_list import PACKAGE
 from .bubblewrap_sandbox import SandboxUnavailable
-from .notebook_session import LATE, Limits
+from .notebook_session import DEADLINE_MESSAGE, Limits
 
-HEAD = struct.Struct("<III")  # before each message: how long its kind, its words and its bytes are
+MESSAGE_HEADER = struct.Struct("<III")  # before each message: the lengths of its kind, its text and its bytes
 COMPILING = 1800  # seconds that the compiler may take, on any machine
-STARTING = 300  # and Python, to import its libraries
-LATER = 30  # seconds after which nobody waits for a worker that was to end a run by itself
-MESSAGES = 8  # a run and the calls of its functions may deliver so many times what one process may
-SLOWER = 5  # times as long as elsewhere a cell may compute: loops take three to four times as long, what calls libraries a bit more
-WHOSE = ("sandbox", "marking behind WebAssembly")  # who needs the engine: the extra that brings it, and for what
-SLOWLY = "Python is compiled to machine code for this computer; that takes one or two minutes, and is done once."
+STARTING = 300  # seconds that Python may take to import its libraries
+KILL_AFTER_SECONDS = 30  # extra seconds for a worker to end a run by itself; then the worker is killed
+MESSAGES = 8  # a run and the calls of its functions may deliver this multiple of the output of one process
+TIME_FACTOR = 5  # multiple of the usual computing time of a cell: loops take three to four times as long, library calls slightly longer
+REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # the extra that contains the engine, and its purpose in error messages
+COMPILING_MESSAGE = "Python is compiled to machine code for this computer; this happens once and takes one or two minutes."
 
 
-def message(kind: str, words: str = "", output: bytes = b"") -> bytes:
-    """What goes from one side to the other, in one piece."""
-    parts = kind.encode(), words.encode("utf-8", "replace"), output
-    return HEAD.pack(*map(len, parts)) + b"".join(parts)
+def pack_message(kind: str, text: str = "", output: bytes = b"") -> bytes:
+    """Pack a message for the other side into bytes."""
+    parts = kind.encode(), text.encode("utf-8", "replace"), output
+    return MESSAGE_HEADER.pack(*map(len, parts)) + b"".join(parts)
 
 
 def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again."""
+    """Return the user's folder for files that programs can create again."""
     local = {"win32": os.environ.get("LOCALAPPDATA"), "darwin": str(Path.home() / "Library" / "Caches")}
     return Path(local.get(sys.platform) or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fstats"
 
 
-class Wasm:
-    """A worker in which WebAssembly runs, as a :class:`Sandbox` is one behind bubblewrap.
+class WasmSandbox:
+    """A worker that runs WebAssembly; it has the interface of :class:`BubblewrapSandbox`.
 
     Parameters
     ----------
     limits : Limits
-        What a run may use.  Processes there are none; what all may take together is what one may take.
+        Resource limits of a run.  There are no child processes, so the limits for all processes together are those for one.
     say : callable
-        ``say(words)``: tells whoever waits that something takes long.
+        ``say(text)`` tells the user that a step takes long.
     compiles : bool
-        Whether that is all that is wanted: the machine code, before several workers want it.
+        Whether only the machine code is needed, before several workers need it.
     """
 
     isolation = "wasm"
 
     def __init__(
-        self, limits: Limits, say: Callable[[str], None] = lambda words: print(words, file=sys.stderr), compiles: bool = False
+        self, limits: Limits, say: Callable[[str], None] = lambda text: print(text, file=sys.stderr), compiles: bool = False
     ) -> None:
         self.limits, self._say = limits, say
         self._process: subprocess.Popen[bytes] | None = None
-        self._heard: queue.SimpleQueue[tuple[str, str, bytes] | None]
+        self._messages: queue.SimpleQueue[tuple[str, str, bytes] | None]
         try:
-            wasi_interpreter.interpreter_folder(*WHOSE)
-            with require_extra(*WHOSE):
+            wasi_interpreter.interpreter_folder(*REQUIRED_EXTRA)
+            with require_extra(*REQUIRED_EXTRA):
                 importlib.import_module("wasmtime")
         except (wasi_interpreter.InterpreterNotFoundError, ImportError) as error:
             raise SandboxUnavailable(str(error)) from None
         self._start(compiles)
 
     def close(self) -> None:
-        """End the worker, and with it what runs in it."""
+        """Kill the worker, and the run in it."""
         process, self._process = self._process, None
         if process is not None and process.stdin and process.stdout:
             process.kill()
             process.wait()
-            with suppress(OSError):  # something that it has not read
+            with suppress(OSError):  # the worker has not read everything
                 process.stdin.close()
             self._listener.join()
             process.stdout.close()
 
     def run(self, job: Mapping[str, Any]) -> bytes:
-        """Run the notebook of a job, as :func:`delivered_by` has it; what comes of it is returned as it came."""
-        slowly = {**job, "seconds": job.get("seconds", Limits.cpu) * SLOWER}
-        times = self.limits.of(slowly)
+        """Run the notebook of a job with :func:`run_job`, and return its output unchanged."""
+        slow_job = {**job, "seconds": job.get("seconds", Limits.cpu) * TIME_FACTOR}
+        times = self.limits.times_for(slow_job)
         for _ in range(2):
             if self._process is None:
                 self._start()
             with suppress(OSError):
-                self._tell(json.dumps(slowly).encode())
-                deadline = time.monotonic() + times["all_wall"] * (1 + len(job["cases"])) + LATER
-                told = self._next(deadline)
-                if told and told[0] == "ran":
-                    return told[2]
+                self._send_job(json.dumps(slow_job).encode())
+                deadline = time.monotonic() + times["all_wall"] * (1 + len(job["cases"])) + KILL_AFTER_SECONDS
+                message = self._next_message(deadline)
+                if message and message[0] == "ran":
+                    return message[2]
                 if time.monotonic() > deadline:
                     self.close()
-                    return json.dumps({"over": "", "why": LATE}).encode()
+                    return json.dumps({"over": "", "why": DEADLINE_MESSAGE}).encode()
             self.close()
         raise SandboxUnavailable("the worker (wasm) ends whenever it is to run something, and says nothing")
 
@@ -113,50 +113,51 @@ class Wasm:
     def _start(self, compiles: bool = False) -> None:
         settings = {"limits": asdict(self.limits), "cache": str(cache_folder()), "compiles": compiles}
         paths = [str(PACKAGE.parent), *filter(None, sys.path)]
-        kept = {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}  # without the first Windows has no chance
-        with tempfile.TemporaryFile() as said:
+        # Windows needs SYSTEMROOT
+        variables = {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
+        with tempfile.TemporaryFile() as errors:
             self._process = process = subprocess.Popen(
                 [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.sandbox.wasm_worker", json.dumps(settings)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=said,
-                env={**kept, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "PYTHONIOENCODING": "utf-8"},
+                stderr=errors,
+                env={**variables, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "PYTHONIOENCODING": "utf-8"},
                 start_new_session=True,
             )
-            self._heard = queue.SimpleQueue()
-            self._listener = threading.Thread(target=self._listen, args=(process, self._heard), daemon=True)
+            self._messages = queue.SimpleQueue()
+            self._listener = threading.Thread(target=self._read_messages, args=(process, self._messages), daemon=True)
             self._listener.start()
-            told = self._next(time.monotonic() + STARTING)
-            if told and told[0] == "compiling":
-                self._say(SLOWLY)
-                told = self._next(time.monotonic() + COMPILING)
-            if told and told[0] == "ready":
+            message = self._next_message(time.monotonic() + STARTING)
+            if message and message[0] == "compiling":
+                self._say(COMPILING_MESSAGE)
+                message = self._next_message(time.monotonic() + COMPILING)
+            if message and message[0] == "ready":
                 return
             self.close()
-            said.seek(0)
-            words = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["its process says nothing"]
-            raise SandboxUnavailable(f"WebAssembly does not start: {told[1] if told else words[-1]}")
+            errors.seek(0)
+            lines = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["its process reports no reason"]
+            raise SandboxUnavailable(f"WebAssembly does not start: {message[1] if message else lines[-1]}")
 
-    def _listen(self, process: subprocess.Popen[bytes], heard: queue.SimpleQueue[tuple[str, str, bytes] | None]) -> None:
-        """Take down what a worker says; not every system can wait for a pipe and a clock at once."""
+    def _read_messages(self, process: subprocess.Popen[bytes], messages: queue.SimpleQueue[tuple[str, str, bytes] | None]) -> None:
+        """Read the messages of a worker in a thread, since not every system can wait for a pipe with a deadline."""
         most, source = MESSAGES * (self.limits.output << 20), process.stdout
         with suppress(OSError, ValueError):
-            while source and len(head := source.read(HEAD.size)) == HEAD.size:
-                lengths = HEAD.unpack(head)
+            while source and len(head := source.read(MESSAGE_HEADER.size)) == MESSAGE_HEADER.size:
+                lengths = MESSAGE_HEADER.unpack(head)
                 if sum(lengths) > most:
                     break
-                kind, words, output = (source.read(length) for length in lengths)
-                heard.put((kind.decode("ascii", "replace"), words.decode("utf-8", "replace"), output))
-        heard.put(None)
+                kind, text, output = (source.read(length) for length in lengths)
+                messages.put((kind.decode("ascii", "replace"), text.decode("utf-8", "replace"), output))
+        messages.put(None)
 
-    def _next(self, deadline: float) -> tuple[str, str, bytes] | None:
-        """What comes next; nothing if the worker has ended, or is silent too long."""
+    def _next_message(self, deadline: float) -> tuple[str, str, bytes] | None:
+        """Return the next message; None if the worker has ended or is silent too long."""
         try:
-            return self._heard.get(timeout=max(0.01, deadline - time.monotonic()))
+            return self._messages.get(timeout=max(0.01, deadline - time.monotonic()))
         except queue.Empty:
             return None
 
-    def _tell(self, job: bytes) -> None:
+    def _send_job(self, job: bytes) -> None:
         if self._process is not None and self._process.stdin:
-            self._process.stdin.write(HEAD.pack(len(job), 0, 0) + job)
+            self._process.stdin.write(MESSAGE_HEADER.pack(len(job), 0, 0) + job)
             self._process.stdin.flush()

@@ -1,4 +1,4 @@
-"""What an answer is worked out of, as the source of a notebook says: read from top to bottom, and never run."""
+"""Static data flow of a notebook: the data and earlier answers on which each answer depends; the code is never run."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ import ast
 from collections.abc import Iterable
 from textwrap import dedent
 
-from .submission_cells import Piece
+from .submission_cells import RunCell
 
-DATA = "data"  # what comes from the task, or from the library
+DATA = "data"  # a value from the task or from the library
 
 
-def worked_out(cells: Iterable[Piece]) -> dict[str, frozenset[str]]:
-    """Of each answer: the data, and the keys of the answers, that the last source that gives it reads.
+def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
+    """Return for each answer the data, and the keys of other answers, that its last source reads.
 
-    Nothing stands there for an answer that was typed, wherever its numbers come from.
+    The set is empty for an answer that was typed, wherever its numbers come from.
     """
-    pieces = [*cells]
-    reading = _Reading({piece.source: piece.key for piece in pieces if piece.key})
-    found: dict[str, frozenset[str]] = {}
-    late = []
-    for piece in pieces:
-        if piece.key:
-            late.append(piece)
-            found[piece.key] = reading.check(piece)
+    run_cells = [*cells]
+    flow = _DataFlow({cell.source: cell.key for cell in run_cells if cell.key})
+    sources: dict[str, frozenset[str]] = {}
+    checks = []
+    for cell in run_cells:
+        if cell.key:
+            checks.append(cell)
+            sources[cell.key] = flow.check(cell)
         else:
-            for statement in _statements(piece.source):
-                reading.run(statement)
-    for piece in late:  # an answer may stand below its check
-        found[piece.key] = found[piece.key] or reading.check(piece)
-    return found
+            for statement in _statements(cell.source):
+                flow.run(statement)
+    for cell in checks:  # an answer may come after its check
+        sources[cell.key] = sources[cell.key] or flow.check(cell)
+    return sources
 
 
 def _statements(source: str) -> list[ast.stmt]:
-    """The statements of a cell; where it has lines that are not Python, those of the lines that are."""
+    """Return the statements of a cell; if some of its lines are not Python, the statements of the other lines."""
     lines = [*map(_without_magic, source.splitlines())]
-    for part in ["\n".join(lines)], [*map(dedent, lines)]:
-        found = [*map(_parsed, part)]
-        if any(one is not None for one in found):
-            return [statement for one in found for statement in one or ()]
+    for parts in ["\n".join(lines)], [*map(dedent, lines)]:
+        bodies = [*map(_parsed, parts)]
+        if any(body is not None for body in bodies):
+            return [statement for body in bodies for statement in body or ()]
     return []
 
 
@@ -50,7 +50,7 @@ def _parsed(source: str) -> list[ast.stmt] | None:
 
 
 def _without_magic(line: str) -> str:
-    """A line without the name and the options of a magic: what stands behind them is run, as by %time."""
+    """Remove the name and options of a magic from a line; the rest of the line is code, for example after %time."""
     left, sign, right = line.rpartition("=") if "=" in line.partition("%")[0] else ("", "", line)
     if not right.lstrip().startswith("%"):
         return line
@@ -61,117 +61,118 @@ def _without_magic(line: str) -> str:
     return f"{left}{sign} " * bool(sign) + indent + (" ".join(words) or "pass")
 
 
-class _Reading:
-    """What each name is worked out of, so far."""
+class _DataFlow:
+    """Sources of each name: the data and answers from which its current value was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # the key of the answer that stands in a name
-        self.of: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
-        self.before: list[tuple[str, frozenset[str] | None]] = []  # each change of a name with what it stood for
+        self.answers = answers  # key of the answer that a name holds
+        self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
+        self.changes: list[tuple[str, frozenset[str] | None]] = []  # each changed name with its earlier sources
         self.modules: set[str] = set()
-        self.handed: dict[str, frozenset[str]] = {}  # what the student's own checks hand in
+        self.checked: dict[str, frozenset[str]] = {}  # sources of the values that the student's own checks receive
 
-    def check(self, piece: Piece) -> frozenset[str]:
-        """What an answer is worked out of."""
-        said = self.reads(ast.parse(piece.source, mode="eval"))
-        return (said - {piece.key}) or self.handed.get(piece.key, said) - {piece.key}
+    def check(self, cell: RunCell) -> frozenset[str]:
+        """Return the sources of the answer that a check reads."""
+        sources = self.dependencies_of(ast.parse(cell.source, mode="eval"))
+        return (sources - {cell.key}) or self.checked.get(cell.key, sources) - {cell.key}
 
-    def reads(self, node: ast.AST | None) -> frozenset[str]:
-        """What the names in an expression are worked out of."""
-        names = (one.id for one in ast.walk(node) if isinstance(one, ast.Name)) if node else ()
-        return frozenset().union(*(self.of.get(name, frozenset()) for name in names))
+    def dependencies_of(self, node: ast.AST | None) -> frozenset[str]:
+        """Return the sources of the names in an expression."""
+        names = (name.id for name in ast.walk(node) if isinstance(name, ast.Name)) if node else ()
+        return frozenset().union(*(self.sources.get(name, frozenset()) for name in names))
 
-    def run(self, statement: ast.stmt, more: frozenset[str] = frozenset()) -> None:
-        """Follow a statement; `more` is what decides whether it is run, and how often."""
+    def run(self, statement: ast.stmt, conditions: frozenset[str] = frozenset()) -> None:
+        """Follow a statement; `conditions` are the sources that decide whether and how often it runs."""
         for node in ast.walk(statement):
             if isinstance(node, ast.NamedExpr):
-                self.give(node.target, self.reads(node.value) | more)
+                self.assign(node.target, self.dependencies_of(node.value) | conditions)
             elif isinstance(node, ast.Call):
                 self.call(node)
         match statement:
             case ast.Assign(targets, value):
                 for target in targets:
-                    self.pair(target, value, more)
+                    self.assign_pairs(target, value, conditions)
             case ast.AnnAssign(target, _, value) if value:
-                self.give(target, self.reads(value) | more)
+                self.assign(target, self.dependencies_of(value) | conditions)
             case ast.AugAssign(target, _, value):
-                self.give(target, self.reads(value) | self.reads(target) | more)
+                self.assign(target, self.dependencies_of(value) | self.dependencies_of(target) | conditions)
             case ast.Import(names):
                 for name in names:
                     self.modules.add(known := (name.asname or name.name).partition(".")[0])
-                    self.set(known, _of_a_module(name.name))
+                    self.set_name(known, _is_module_name(name.name))
             case ast.ImportFrom(module, names):
                 for name in names:
                     self.modules.add(name.asname or name.name)
-                    self.set(name.asname or name.name, _of_a_module(module or ""))
+                    self.set_name(name.asname or name.name, _is_module_name(module or ""))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                self.set(statement.name, self.reads(statement))
+                self.set_name(statement.name, self.dependencies_of(statement))
             case _:
-                self.block(statement, more)
+                self.run_block(statement, conditions)
 
-    def block(self, statement: ast.stmt, more: frozenset[str]) -> None:
-        """Follow what stands within a loop, a condition, a try or a with."""
+    def run_block(self, statement: ast.stmt, conditions: frozenset[str]) -> None:
+        """Follow the statements in a loop, a condition, a try or a with statement."""
         heads = [getattr(statement, name, None) for name in ("test", "iter", "subject")]
-        more = more.union(*(self.reads(head) for head in heads if head is not None))
+        conditions = conditions.union(*(self.dependencies_of(head) for head in heads if head is not None))
         if isinstance(statement, ast.For):
-            self.give(statement.target, more)
+            self.assign(statement.target, conditions)
         for item in getattr(statement, "items", ()):
             if item.optional_vars is not None:
-                self.give(item.optional_vars, self.reads(item.context_expr) | more)
+                self.assign(item.optional_vars, self.dependencies_of(item.context_expr) | conditions)
         if isinstance(statement, ast.Expr):
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        may_be: dict[str, frozenset[str]] = {}  # each part may be run or not: of the names that change, all that they may stand for
+        possible: dict[str, frozenset[str]] = {}  # a part may or may not run, so a changed name has all its possible sources
         for part in filter(None, parts):
-            start = len(self.before)
-            for one in part:
-                self.run(one, more)
-            for name, was in self.before[start:]:
-                may_be[name] = may_be.get(name, was or frozenset()) | self.of[name]
-        for name, said in may_be.items():
-            self.set(name, said)
+            start = len(self.changes)
+            for inner in part:
+                self.run(inner, conditions)
+            for name, earlier in self.changes[start:]:
+                possible[name] = possible.get(name, earlier or frozenset()) | self.sources[name]
+        for name, sources in possible.items():
+            self.set_name(name, sources)
 
-    def pair(self, target: ast.expr, value: ast.expr, more: frozenset[str]) -> None:
-        """Follow an assignment, name by name where there are several."""
+    def assign_pairs(self, target: ast.expr, value: ast.expr, conditions: frozenset[str]) -> None:
+        """Follow an assignment; several names get their own sources each."""
         if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
-            said = [self.reads(one) | more for one in value.elts]
-            for one, known in zip(target.elts, said, strict=True):
-                self.give(one, known)
+            sources = [self.dependencies_of(element) | conditions for element in value.elts]
+            for element, known in zip(target.elts, sources, strict=True):
+                self.assign(element, known)
         else:
-            self.give(target, self.reads(value) | more)
+            self.assign(target, self.dependencies_of(value) | conditions)
 
-    def set(self, name: str, said: frozenset[str]) -> None:
-        """Let a name stand for something."""
-        self.before.append((name, self.of.get(name)))
-        self.of[name] = said
+    def set_name(self, name: str, sources: frozenset[str]) -> None:
+        """Set the sources of a name."""
+        self.changes.append((name, self.sources.get(name)))
+        self.sources[name] = sources
 
-    def give(self, target: ast.AST, said: frozenset[str]) -> None:
-        """Give names what they are worked out of; of a place in a list, the list."""
+    def assign(self, target: ast.AST, sources: frozenset[str]) -> None:
+        """Set the sources of an assignment's target; an assignment to an entry of a list adds sources to the list."""
         if isinstance(target, ast.Name):
-            self.set(target.id, said | ({self.answers[target.id]} if target.id in self.answers else frozenset()))
+            self.set_name(target.id, sources | ({self.answers[target.id]} if target.id in self.answers else frozenset()))
         elif isinstance(target, (ast.Tuple, ast.List)):
-            for one in target.elts:
-                self.give(one, said)
+            for element in target.elts:
+                self.assign(element, sources)
         elif isinstance(target, ast.Starred):
-            self.give(target.value, said)
+            self.assign(target.value, sources)
         else:
             for node in ast.walk(target):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                    self.set(node.id, self.of.get(node.id, frozenset()) | said)
+                    self.set_name(node.id, self.sources.get(node.id, frozenset()) | sources)
 
     def call(self, node: ast.Call) -> None:
-        """Follow a call: a check hands in its second argument; a method may put its arguments into its object."""
+        """Follow a call: a check passes on its second argument; a method may store its arguments in its object."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
-        said = frozenset().union(*map(self.reads, node.args), *(self.reads(one.value) for one in node.keywords))
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        sources = frozenset().union(*map(self.dependencies_of, arguments))
         if name == "check" and len(node.args) == 2 and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             key = node.args[0].value
-            self.handed[key] = said
+            self.checked[key] = sources
             if isinstance(node.args[1], ast.Name):
-                self.set(node.args[1].id, said | {key})
+                self.set_name(node.args[1].id, sources | {key})
         elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id not in self.modules:
-            self.set(node.func.value.id, self.of.get(node.func.value.id, frozenset()) | said)
+            self.set_name(node.func.value.id, self.sources.get(node.func.value.id, frozenset()) | sources)
 
 
-def _of_a_module(name: str) -> frozenset[str]:
+def _is_module_name(name: str) -> frozenset[str]:
     return frozenset({DATA}) if name.partition(".")[0] == "fstats" else frozenset()

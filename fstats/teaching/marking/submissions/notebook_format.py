@@ -1,4 +1,4 @@
-"""The files that notebooks come as: UTF-8 or what Windows makes of it, the format of today or that of ten years ago."""
+"""File formats of notebooks: encodings (UTF-8, UTF-16 of Windows) and the versions 3 and 4 of nbformat."""
 
 from __future__ import annotations
 
@@ -7,53 +7,53 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from typing import Any
 
-FILE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none is read at all (handed_in)
-BRACKETS = 500_000  # each becomes a list or a dictionary, which is larger than it looks
+MAX_FILE_SIZE = 20 << 20  # bytes of a notebook with its pictures; larger files are not read at all (see `uploaded_files`)
+MAX_BRACKETS = 500_000  # each bracket becomes a list or a dictionary, which needs more memory than its text
 
 
-NOT_RUN = "Nothing could be run"  # is said of what is no notebook
+NOT_RUN = "Nothing could be run"  # message about a file that is no notebook
 
 
 class NotANotebook(ValueError):
-    """What was handed in cannot be read; the message says why, for the student."""
+    """The submitted file cannot be read; the message gives the student the reason."""
 
 
-def cells_in(notebook: bytes) -> list[Any]:
-    """The entries that should be its cells; whether each is one nobody has looked at yet.
+def notebook_cells(notebook: bytes) -> list[Any]:
+    """Return the entries of the list of cells; the entries themselves are not checked here.
 
     Raises
     ------
     NotANotebook
-        For what is too large, no JSON, or no notebook.
+        If the file is too large, no JSON, or no notebook.
     """
-    if len(notebook) > FILE:
+    if len(notebook) > MAX_FILE_SIZE:
         raise NotANotebook(
-            f"the file has {len(notebook) >> 20} MiB; a notebook may have {FILE >> 20}: clear its outputs and hand it in again"
+            f"the file has {len(notebook) >> 20} MiB; a notebook may have {MAX_FILE_SIZE >> 20}: clear its outputs and hand it in again"
         )
     if not notebook.strip():
         raise NotANotebook("the file is empty")
     try:
-        text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # as PowerShell writes
+        text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
         raise NotANotebook("the file is no text in UTF-8, which every notebook is: save it in Jupyter and hand it in again") from None
-    if text.count("[") + text.count("{") > BRACKETS:
-        raise NotANotebook(f"the file has more than {BRACKETS} brackets, which no notebook of this course needs")
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
+        raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):  # of brackets within brackets the parser soon has enough
+        content = json.loads(text)
+    except (ValueError, RecursionError):  # deeply nested brackets exceed the parser's recursion limit
         raise NotANotebook(
             "the file is no notebook: it is not JSON; save it in Jupyter and hand in the file that ends with .ipynb"
         ) from None
-    cells = _cells(found) if isinstance(found, dict) else None
+    cells = _cells(content) if isinstance(content, dict) else None
     if not isinstance(cells, list):
-        raise NotANotebook("the file is no notebook of today: it has no list of cells; open it in Jupyter, save it, and hand it in again")
+        raise NotANotebook("the file has no list of cells, as today's notebooks have: open it in Jupyter, save it, and hand it in again")
     return cells
 
 
-def _cells(found: dict[str, Any]) -> Any:
-    """The list of cells; of format 3 those of its sheets, in which code is called input."""
-    if "cells" in found or not isinstance(sheets := found.get("worksheets"), list):
-        return found.get("cells")
+def _cells(content: dict[str, Any]) -> Any:
+    """Return the list of cells; in format 3 the cells of all worksheets, where the source of code is called "input"."""
+    if "cells" in content or not isinstance(sheets := content.get("worksheets"), list):
+        return content.get("cells")
     with suppress(TypeError, LookupError, AttributeError):
         return [cell | {"source": cell.get("source", cell.get("input", ""))} for sheet in sheets for cell in sheet["cells"]] or None
     return None

@@ -1,4 +1,4 @@
-"""Answers that only ask the package: values that a test of `fstats` worked out, where the exercise asks for the work."""
+"""Detect answers that only call the package: values that a test of `fstats` computed, although the exercise asks for the computation."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from warnings import catch_warnings
 
-from .submission_cells import Piece
+from .submission_cells import RunCell
 
-OF_THE_COURSE = {"exercise", "individual", "plot"}  # these give no answer
-PASSES_ON = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}  # what leaves a value as it is
+COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions that give no answer
+PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}  # calls that keep the value
 
 
-def only_called(cells: Iterable[Piece], allowed: Collection[str] = ()) -> list[str]:
-    """The questions whose answer is a value of the package, by what the cells say; nothing is run.
+def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> list[str]:
+    """Return the questions whose answer is a value of the package, by the source of the cells; nothing is run.
 
-    An answer counts that is an attribute, an entry or a call of what was imported from `fstats`, by whatever names it went; one that is
-    worked out with such a value does not.  What is hidden (`getattr`, `exec`) is not found.  `allowed` names the modules of `fstats`
+    An answer counts if it is an attribute, an entry or a call of an object imported from `fstats`, under any name.  An answer that is
+    computed from such a value does not count.  Hidden access (`getattr`, `exec`) is not detected.  `allowed` names the modules of `fstats`
     from which the exercise lets students take answers.
     """
-    given: set[str] = set()  # names that stand for something of the package
-    found: dict[str, bool] = {}
+    given: set[str] = set()  # names that hold a value of the package
+    answers: dict[str, bool] = {}
     for cell in cells:
         try:
             with catch_warnings(action="ignore"):
@@ -29,50 +29,50 @@ def only_called(cells: Iterable[Piece], allowed: Collection[str] = ()) -> list[s
             continue
         if cell.key:
             expression = tree.body[-1] if tree.body else None
-            found[cell.key] = isinstance(expression, ast.Expr) and _is_given(expression.value, given)
+            answers[cell.key] = isinstance(expression, ast.Expr) and _is_given(expression.value, given)
             continue
         for line in tree.body:
-            _follow(line, given, allowed)
-    return [key for key, is_given in found.items() if is_given]
+            _track_statement(line, given, allowed)
+    return [key for key, is_given in answers.items() if is_given]
 
 
-def _follow(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
-    """What a statement does to the names."""
+def _track_statement(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
+    """Update the names that hold a value of the package by a statement."""
     if isinstance(line, ast.Import):
         given |= {name.asname or name.name.partition(".")[0] for name in line.names if name.name.partition(".")[0] == "fstats"}
     elif isinstance(line, ast.ImportFrom):
         package, *parts = (line.module or "").split(".")
-        names = [name for name in line.names if package == "fstats" and not {*parts, name.name} & {*OF_THE_COURSE, *allowed}]
+        names = [name for name in line.names if package == "fstats" and not {*parts, name.name} & {*COURSE_FUNCTIONS, *allowed}]
         given |= {name.asname or name.name for name in names}
     elif isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None:
         for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
-            for name, value in _pairs(target, line.value):
+            for name, value in _assignment_pairs(target, line.value):
                 given.discard(name)
                 if _is_given(value, given):
                     given.add(name)
 
 
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The names that are assigned to, each with its value; of what is taken apart with all of it."""
+def _assignment_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the assigned names with their values; if a value cannot be split, each name gets the whole value."""
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
         parts = (
             value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [value] * len(target.elts)
         )
-        for one, part in zip(target.elts, parts):
-            yield from _pairs(one, part)
+        for element, part in zip(target.elts, parts):
+            yield from _assignment_pairs(element, part)
 
 
 def _is_given(value: ast.expr, given: set[str]) -> bool:
-    """Whether an expression is a value of the package and nothing more."""
+    """Return whether an expression is a value of the package without further computation."""
     while True:
         if isinstance(value, (ast.Attribute, ast.Subscript)):
-            if isinstance(value, ast.Attribute) and value.attr in OF_THE_COURSE:
+            if isinstance(value, ast.Attribute) and value.attr in COURSE_FUNCTIONS:
                 return False
             value = value.value
         elif isinstance(value, ast.Call):
             name = value.func.attr if isinstance(value.func, ast.Attribute) else value.func.id if isinstance(value.func, ast.Name) else ""
-            value = value.args[0] if name in PASSES_ON and value.args else value.func
+            value = value.args[0] if name in PASS_THROUGH and value.args else value.func
         else:
             return isinstance(value, ast.Name) and value.id in given

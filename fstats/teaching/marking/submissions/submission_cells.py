@@ -1,6 +1,6 @@
-"""What of a notebook is run: the student's code cells in their order, with our own in the place of those that are not the student's.
+"""Select the code cells of a submission that are run; cells that belong to the exercise are replaced by the original ones.
 
-Each cell is looked at by one rule after the other; the first that knows what becomes of it says it.
+Each cell is passed to one rule after another; the first rule that applies decides.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from itertools import pairwise
 from typing import Any
 from unicodedata import normalize
 
-from .notebook_format import NotANotebook, cells_in
+from .notebook_format import NotANotebook, notebook_cells
 
-SIZE = 10 << 20  # letters in its cells, without their outputs
+SIZE = 10 << 20  # characters of all cells, without their outputs
 CELLS = 1_000
-SOURCE = 200_000  # letters of one cell
-TEXT = 20_000  # letters of a text in the student's own words
+SOURCE = 200_000  # characters of one cell
+TEXT = 20_000  # characters of a text in the student's own words
 
-OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
-CHECKS = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
-# another meaning for the name check, however it is given; "check = task.check", as the opening has it, is its own
-REPLACES = re.compile(
+OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
+CHECK_CALL = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
+# any redefinition of the name check; "check = task.check", as in the opening cell, is none
+CHECK_REDEFINITION = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
     r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\((?:(?!\bsetattr\()[^,\n])*+,[ \t]*["']check["']""",
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
-LINKED = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # a notebook that was released has fewer links than the course's
+LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored: a released notebook has fewer than the original
 
 
 @dataclass(frozen=True)
 class NotebookCell:
-    """What is read of a cell: its kind, its source, and the `grade_id` by which an exercise knows it (empty if it has none)."""
+    """The relevant parts of a cell: its kind, its source, and the `grade_id` that identifies it in the exercise (empty if none)."""
 
     kind: str
     source: str
@@ -44,44 +44,44 @@ class NotebookCell:
 
     @property
     def is_code(self) -> bool:
-        """Whether it can be run."""
+        """Whether the cell can be run."""
         return self.kind == "code"
 
     @cached_property
     def opened(self) -> list[re.Match[str]]:
-        """The exercises that it opens, each with its token."""
-        return [*OPENS.finditer(self.source)] if self.is_code else []
+        """Exercises that the cell opens, each with its token."""
+        return [*OPENING_CALL.finditer(self.source)] if self.is_code else []
 
     @cached_property
     def check(self) -> tuple[str, str] | None:
-        """The question and the expression of a cell that checks and does nothing else."""
-        found = CHECKS.match(self.source.strip().removesuffix(";")) if self.is_code else None
-        return (found[1], found[2].strip()) if found else None
+        """Question and expression of a cell that contains a check and nothing else."""
+        match = CHECK_CALL.match(self.source.strip().removesuffix(";")) if self.is_code else None
+        return (match[1], match[2].strip()) if match else None
 
     @property
-    def words(self) -> str:
-        """Its source without blanks and links."""
-        return LINKED.sub("", self.source)
+    def text(self) -> str:
+        """Source without spaces and links."""
+        return LINK_OR_SPACE.sub("", self.source)
 
     @cached_property
-    def bare(self) -> str:
-        """What makes it this cell and no other: its words, or its code without comments and tokens."""
-        return _bare(self.source) if self.is_code else self.words
+    def normalised_source(self) -> str:
+        """Content that identifies the cell: its text, or its code without comments and tokens."""
+        return _normalise_source(self.source) if self.is_code else self.text
 
 
 def _as_python_reads(source: str) -> str:
-    """A source with each letter as Python reads it in names: letter by letter, since long rows of accents take `normalize` very long."""
+    """Convert each character as Python does in names (NFKC), one by one: `normalize` is very slow on long rows of accents."""
     return source.translate({ord(letter): normalize("NFKC", letter) for letter in {*source} if not letter.isascii()})
 
 
-def _bare(source: str) -> str:
-    """Code without blanks, comments and tokens."""
-    return NOISE.sub("", OPENS.sub(r"exercise('\2')", source))
+def _normalise_source(source: str) -> str:
+    """Return code without spaces, comments and tokens."""
+    return NOISE.sub("", OPENING_CALL.sub(r"exercise('\2')", source))
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A cell to run; one with a key is a check of ours, and its source the expression that it looks at."""
+class RunCell:
+    """A cell to run; a cell with a key is an original check, and its source is the checked expression."""
 
     name: str
     source: str
@@ -90,23 +90,23 @@ class Piece:
 
 @dataclass(frozen=True)
 class Submission:
-    """What was found in a notebook.
+    """Content of a submitted notebook.
 
     Parameters
     ----------
-    cells : tuple of Piece
-        What is run.
+    cells : tuple of RunCell
+        Cells that are run.
     reflections : mapping
-        The texts in the student's own words, by `grade_id`; those that were not touched are not there.
+        Texts in the student's own words, by `grade_id`; unchanged texts are left out.
     tokens : tuple of str
-        Which data the notebook opens, as it says itself; nothing follows from them but a flag.
+        Tokens of the data that the notebook opens; they only cause flags.
     answered : bool
-        Whether any code differs from the exercise as it was given out.
+        Whether any code differs from the original exercise.
     flags : tuple of str
-        What a lecturer should look at.
+        Notes for the lecturer.
     """
 
-    cells: tuple[Piece, ...]
+    cells: tuple[RunCell, ...]
     reflections: Mapping[str, str] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
     answered: bool = True
@@ -114,14 +114,14 @@ class Submission:
 
 
 def read_notebook(notebook: bytes) -> list[NotebookCell]:
-    """The cells of a notebook, and nothing else of it.
+    """Read the cells of a notebook, and nothing else.
 
     Raises
     ------
     NotANotebook
-        For what is too large, no JSON, or no notebook.
+        If the file is too large, no JSON, or no notebook.
     """
-    cells = cells_in(notebook)
+    cells = notebook_cells(notebook)
     if len(cells) > CELLS:
         raise NotANotebook(f"the notebook has {len(cells)} cells; it may have {CELLS}")
     read = [_read_cell(cell, number) for number, cell in enumerate(cells, 1)]
@@ -138,34 +138,34 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
         source = "".join(source)
     if not isinstance(source, str):
         raise NotANotebook(f"cell {number} has no text in it")
-    if (many := len(source)) > SOURCE:  # the cell is lost, and no other
+    if (length := len(source)) > SOURCE:  # only this cell is lost
         source = (
-            f"raise ValueError('cell {number} has {many} letters; it may have {SOURCE}')"
+            f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"
             if cell["cell_type"] == "code"
             else source[:SOURCE]
         )
     metadata = cell.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = marks.get("grade_id") if isinstance(marks, dict) else None
-    return NotebookCell(cell["cell_type"], _whole(source), _whole(name) if isinstance(name, str) else "")
+    return NotebookCell(cell["cell_type"], _without_surrogates(source), _without_surrogates(name) if isinstance(name, str) else "")
 
 
-def _whole(text: str) -> str:
-    """A text without halves of surrogate pairs, which are no letters."""
+def _without_surrogates(text: str) -> str:
+    """Return a text without halves of surrogate pairs, which are no characters."""
     return text.encode("utf-8", "replace").decode()
 
 
-def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, token: str) -> Submission:
-    """What is run of a notebook that was handed in for an exercise.
+def select_cells(reference: Mapping[str, Any], notebook: bytes, exercise: str, token: str) -> Submission:
+    """Select the cells of a submission that are run.
 
     Parameters
     ----------
     reference : mapping
-        The exercise notebook of the course: which cells are ours, it alone says.
+        The original exercise notebook, which alone decides which cells belong to the exercise.
     notebook : bytes
-        What was handed in.
+        The submitted notebook.
     exercise, token : str
-        The exercise, and which data belong to the student.
+        Name of the exercise, and token of the student's data.
 
     Raises
     ------
@@ -173,126 +173,133 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
         With a sentence for the student.
     """
     ours, theirs = read_notebook(json.dumps(reference).encode()), read_notebook(notebook)
-    reading = _Reading(ours, theirs)
+    comparison = _NotebookComparison(ours, theirs)
     code = [cell for cell in theirs if cell.is_code]
-    cells = [Piece("the opening cell", cell.source) for cell in ours if cell.opened]
+    cells = [RunCell("the opening cell", cell.source) for cell in ours if cell.opened]
     for number, cell in enumerate(code, 1):
-        cells += next(run for rule in RULES if (run := rule(reading, cell, f"code cell {number}")) is not None)
+        cells += next(run for rule in RULES if (run := rule(comparison, cell, f"code cell {number}")) is not None)
     if places := [
-        str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(_as_python_reads(cell.source))
+        str(number)
+        for number, cell in enumerate(code, 1)
+        if comparison.is_new(cell) and CHECK_REDEFINITION.search(_as_python_reads(cell.source))
     ]:
-        reading.flags.append(f"The name check was given another meaning (code cell {', '.join(places[:5])}); our checks were run.")
-    missing = [key for key in reading.expressions if key not in reading.checked]
+        comparison.flags.append(f"The name check was redefined (code cell {', '.join(places[:5])}); our checks were run.")
+    missing = [key for key in comparison.expressions if key not in comparison.checked]
     if missing:
-        reading.flags.append(f"Cells that check were missing ({', '.join(missing)}); ours were run.")
-    cells += [reading.our_check(key) for key in reading.expressions if key not in reading.done]
+        comparison.flags.append(f"Cells with a check were missing ({', '.join(missing)}); ours were run.")
+    cells += [comparison.our_check(key) for key in comparison.expressions if key not in comparison.done]
 
-    opened = [found for cell in code for found in cell.opened]
-    tokens = tuple(dict.fromkeys((found[4] or "").lower() for found in opened))
-    flags = [*reading.flags, *_about_opened(dict.fromkeys(found[2] for found in opened), exercise, tokens, token)]
-    reflections = _own_words(ours, theirs, reading.given_out)
-    return Submission(tuple(cells), reflections, tokens, any(map(reading.is_new, code)), tuple(dict.fromkeys(flags)))
+    opened = [match for cell in code for match in cell.opened]
+    tokens = tuple(dict.fromkeys((match[4] or "").lower() for match in opened))
+    flags = [*comparison.flags, *_foreign_exercises(dict.fromkeys(match[2] for match in opened), exercise, tokens, token)]
+    reflections = _own_words(ours, theirs, comparison.given_out)
+    return Submission(tuple(cells), reflections, tokens, any(map(comparison.is_new, code)), tuple(dict.fromkeys(flags)))
 
 
-class _Reading:
-    """A notebook that is read beside the exercise as it was given out."""
+class _NotebookComparison:
+    """Comparison of a submitted notebook with the original exercise."""
 
     def __init__(self, ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell]) -> None:
         self.expressions = dict(cell.check for cell in ours if cell.check)
-        self.given_out = {cell.bare for cell in ours}
+        self.given_out = {cell.normalised_source for cell in ours}
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = _answer_cells(ours)
-        self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}  # the last cell of each answer
-        self.done: set[str] = set()  # the questions whose check is in its place
+        self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}  # last cell of each answer
+        self.done: set[str] = set()  # questions whose original check is already among the cells
         self.flags: list[str] = []
 
     def is_new(self, cell: NotebookCell) -> bool:
-        """Whether there is something in a cell that was not given out."""
-        return bool(cell.bare) and cell.bare not in self.given_out
+        """Return whether a cell has content that the original exercise lacks."""
+        return bool(cell.normalised_source) and cell.normalised_source not in self.given_out
 
-    def our_check(self, key: str) -> Piece:
-        """Our check of a question: what it looks at, we say."""
+    def our_check(self, key: str) -> RunCell:
+        """Return the original check of a question; its expression is the one of the exercise."""
         self.done.add(key)
-        return Piece(f"the check of {key}", self.expressions[key], key)
+        return RunCell(f"the check of {key}", self.expressions[key], key)
 
 
-# -- what becomes of a code cell: the rules, in their order -------------------------------------------------------------------------
-def a_check(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
-    """A check, by its name or its words: ours stands in its place, behind it if it was changed."""
-    key = cell.grade_id if cell.grade_id in reading.expressions else cell.check[0] if cell.check else ""
-    if key not in reading.expressions:
+# -- rules for a code cell, in their order --------------------------------------------------------------------------------------------
+def rule_check_cell(comparison: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
+    """Replace a check, recognised by its name or content, by the original check; a changed check is run before it."""
+    key = cell.grade_id if cell.grade_id in comparison.expressions else cell.check[0] if cell.check else ""
+    if key not in comparison.expressions:
         return None
-    is_ours = cell.check is not None and _bare(cell.check[1]) == _bare(reading.expressions[key])
+    is_ours = cell.check is not None and _normalise_source(cell.check[1]) == _normalise_source(comparison.expressions[key])
     if not is_ours:
-        reading.flags.append(f"The cell that checks {key} was changed; it was run as it stands, and our check behind it.")
-    if key in reading.done:
-        reading.flags.append(f"There are several cells that check {key}; the last one counts.")
-    return [*([] if is_ours else [Piece(name, cell.source)]), reading.our_check(key)]
+        comparison.flags.append(f"The cell with the check of {key} was changed; it was run as it is, and our check after it.")
+    if key in comparison.done:
+        comparison.flags.append(f"There are several cells with a check of {key}; the last one counts.")
+    return [*([] if is_ours else [RunCell(name, cell.source)]), comparison.our_check(key)]
 
 
-def the_last_of_an_answer(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
-    """The cell that ends an answer whose check is missing: our check follows, while the names still have their values."""
-    keys = [key for key, end in reading.ends.items() if end is cell and key not in reading.checked]
-    return [Piece(name, cell.source), *map(reading.our_check, keys)] if keys else None
+def rule_last_answer_cell(comparison: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
+    """Run the last cell of an answer whose check is missing, and the original check at once, before names change."""
+    keys = [key for key, end in comparison.ends.items() if end is cell and key not in comparison.checked]
+    return [RunCell(name, cell.source), *map(comparison.our_check, keys)] if keys else None
 
 
-def the_opening(reading: _Reading, cell: NotebookCell, _: str) -> list[Piece] | None:
-    """The cell that opens the exercise, as it was given out: ours came first, whatever data it names."""
-    return [] if cell.opened and not reading.is_new(cell) else None
+def rule_opening_cell(comparison: _NotebookComparison, cell: NotebookCell, _: str) -> list[RunCell] | None:
+    """Skip an unchanged opening cell: the original one runs first, whatever data the submission names."""
+    return [] if cell.opened and not comparison.is_new(cell) else None
 
 
-def any_other(_: _Reading, cell: NotebookCell, name: str) -> list[Piece]:
-    """Any other cell is run as it stands."""
-    return [Piece(name, cell.source)]
+def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell]:
+    """Run any other cell as it is."""
+    return [RunCell(name, cell.source)]
 
 
-RULES: tuple[Callable[[_Reading, NotebookCell, str], list[Piece] | None], ...] = (a_check, the_last_of_an_answer, the_opening, any_other)
+RULES: tuple[Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None], ...] = (
+    rule_check_cell,
+    rule_last_answer_cell,
+    rule_opening_cell,
+    rule_other_cell,
+)
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
-    """The texts in the student's own words, by their place.
+    """Return the texts in the student's own words, by `grade_id`.
 
-    The cell of that name has them, of whatever kind it has become; where it is untouched or has lost its name, what is new between the
-    cell before it and the next one that was given out: many answer in a cell of their own, and some editors keep no names.
+    The text is in the cell of that name, whatever its type is now.  If this cell is unchanged or has lost its name, the text is the new
+    content between the original cells before and after it: many students answer in a new cell, and some editors drop names.
     """
-    bare = [cell.words if cell.grade_id.startswith("reflection_") else cell.bare for cell in theirs]
-    new = [bool(text) and text not in given_out for text in bare]
-    found: dict[str, str] = {}
+    content = [cell.text if cell.grade_id.startswith("reflection_") else cell.normalised_source for cell in theirs]
+    new = [bool(text) and text not in given_out for text in content]
+    texts: dict[str, str] = {}
     for before, place in pairwise(ours):
         name = place.grade_id
         if not name.startswith("reflection_"):
             continue
         own = [cell.source for cell, is_new in zip(theirs, new) if cell.grade_id == name and is_new][:1]
-        after = bare.index(before.bare) + 1 if before.bare in bare else len(theirs)
+        after = content.index(before.normalised_source) + 1 if before.normalised_source in content else len(theirs)
         for k in range(after, len(theirs)) if not own else ():
             if new[k] and not theirs[k].is_code and not theirs[k].grade_id:
                 own.append(theirs[k].source)
-            elif bare[k] != place.words:
+            elif content[k] != place.text:
                 break
         if own:
-            found[name] = "\n\n".join(own)[:TEXT]
-    return found
+            texts[name] = "\n\n".join(own)[:TEXT]
+    return texts
 
 
 def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
-    """The question that each cell of an answer belongs to: the one that is checked next."""
-    found: dict[str, str] = {}
+    """Return for each cell of an answer its question: the next one that is checked."""
+    questions: dict[str, str] = {}
     key = ""
     for cell in reversed(ours):
         if cell.check:
             key = cell.check[0]
         elif key and cell.grade_id.startswith("answer_"):
-            found[cell.grade_id] = key
-    return found
+            questions[cell.grade_id] = key
+    return questions
 
 
-def _about_opened(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
-    """What the notebook opens that is not its own."""
-    said = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
+def _foreign_exercises(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
+    """Describe the exercises and data that the notebook opens and that are not its own."""
+    flags = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
     if not tokens:
-        return [*said, "The notebook opens no data; it was run on those that belong to the student."]
+        return [*flags, "The notebook opens no data; it was run on the student's own data."]
     others = [f"those of {other[:80]}" if other else "those of the course" for other in tokens[:5] if other != token]
     if tokens != (token,):
-        said.append(f"The notebook opens other data ({', '.join(others)}); it was run on those that belong to the student.")
-    return said
+        flags.append(f"The notebook opens other data ({', '.join(others)}); it was run on the student's own data.")
+    return flags

@@ -1,4 +1,4 @@
-"""Whose a notebook is, of which exercise, and when it was handed in: as Moodle, Canvas and nbgrader lay their exports out."""
+"""Import submissions: student, exercise and time of each file in the exports of Moodle, Canvas and nbgrader."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from typing import Any, NamedTuple
 from zlib import compress, decompress
 
 from ...course.catalogue import exercise_names
-from ..fault_tolerance import confined
-from ..roster import Register
-from .uploaded_files import STAMP, HandedIn
+from ..fault_tolerance import run_or_default
+from ..roster import StudentIndex
+from .uploaded_files import TIMESTAMP_FILE, UploadedFile
 
-# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", without the last "_" since 4.1, or all in one name where it makes no folders
 UNREAD = "it could not be read; the first lines of the report say why"
+# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", without the last "_" since 4.1, or one file name if Moodle makes no folders
 MOODLE = re.compile(r"\A(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
-# Canvas: "kingada_LATE_123_456_x.ipynb", the user's number and the file's; "anon_xYz12_456_x.ipynb" where it hides the names
+# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of the user and the file; "anon_xYz12_456_x.ipynb" if Canvas hides the names
 CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
-# nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound", the last part if it is added
+# nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound"; the last part is optional
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
-OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # in the text of the file: nothing is parsed that is not yet trusted
-AGAIN = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # what platforms, Jupyter and browsers add to the name of a second file
-YEARS = range(1980, 2100)  # in which something can have been handed in
+OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched in the raw text, since the file is not yet trusted
+COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # added by platforms, Jupyter and browsers to a second file
+YEARS = range(1980, 2100)  # plausible years of a submission
 
 
 @dataclass(frozen=True)
 class Received:
-    """A notebook that was handed in, or a file that is not marked and why.
+    """A submitted notebook, or a file that is not marked, with the reason.
 
     Parameters
     ----------
     path : str
-        Where it lies in the folder or the zip.
+        Path in the folder or the zip.
     student, exercise : str
-        Whose it is and of which exercise; empty where `problem` says why nobody knows.
+        Student and exercise; empty if they are unknown, for the reason in `problem`.
     packed : bytes
-        The notebook, compressed: a whole class is held at once.
+        The notebook, compressed, since the notebooks of a whole class are in memory at once.
     digest : str
-        What tells one content from another.
+        Hash of the content.
     handed_in : datetime or None
-        When; `known_by` says from where that is known.
+        Time of the submission; `known_by` names its source.
     late : bool
-        Whether the platform calls it late.
+        Whether the platform marked the submission as late.
     layout, number : str
-        "moodle", "canvas", "exchange" or "", and the platform's number of the student: how feedback finds its way back.
+        "moodle", "canvas", "exchange" or "", and the platform's number of the student; both are needed to return feedback.
     named : str
-        The part of the path that says whose it is: the name that the platform gave.
+        The part of the path that names the student: the name that the platform gave.
     file : str
-        What the student called it.
+        The student's own name of the file.
     upload : str
-        What it was handed in with; of several notebooks in one upload one counts.
+        Identifier of the upload; of several notebooks in one upload one counts.
     note : str
-        What a lecturer should know of how it was handed in.
+        A note for the lecturer about the submission.
     problem : str
-        Why it is not marked.
+        The reason why the file is not marked.
     """
 
     path: str
@@ -79,13 +79,13 @@ class Received:
 
     @property
     def content(self) -> bytes:
-        """The notebook."""
+        """Uncompressed notebook."""
         return decompress(self.packed) if self.packed else b""
 
 
-def submissions(
-    files: Iterable[HandedIn],
-    register: Register,
+def import_submissions(
+    files: Iterable[UploadedFile],
+    register: StudentIndex,
     exercises: Collection[str],
     *,
     times: Mapping[str, datetime | None] = MappingProxyType({}),
@@ -93,196 +93,202 @@ def submissions(
     place: Path | None = None,
     lessons: Mapping[str, re.Pattern[bytes]] = MappingProxyType({}),
 ) -> list[Received]:
-    """What was handed in, file by file, in the order of their names; the course's `lessons`, as `lessons_of` knows them, are not.
+    """Read the submissions, file by file, ordered by path; `lessons` of the course (see `lesson_fingerprints`) are skipped.
 
     Parameters
     ----------
-    files : iterable of HandedIn
-        As :func:`files_in` reads them.
-    register : Register
-        Who may have handed in.
+    files : iterable of UploadedFile
+        The result of :func:`read_files`.
+    register : StudentIndex
+        The students of the course.
     exercises : collection of str
-        Those that are marked now.
+        The exercises that are marked now.
     times : mapping
-        When a student handed in, by id, where a list says it.
+        Submission times by student, from a list.
     dates : bool
-        Whether the date of a file counts as the time of its hand-in where nothing better is known.
+        Whether the date of a file is used as its submission time if no better source exists.
     place : Path, optional
-        The folder or zip in which the files lie: nbgrader's is called ``submitted``.
+        The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # a long name may hold a shorter one
+    course = sorted(exercise_names(), key=len, reverse=True)  # longest first: a long name may contain a shorter one
     stamps: dict[str, bytes] = {}
-    found: list[tuple[Received, datetime | None]] = []
+    results: list[tuple[Received, datetime | None]] = []
     for file in files:
 
-        def read(file: HandedIn = file) -> Received | None:
-            one = _owner(file, register, place.name if place else "")
-            if file.parts[-1:] == (STAMP,):
-                if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
-                    stamps[one.upload] = file.content
+        def read(file: UploadedFile = file) -> Received | None:
+            received = _owner(file, register, place.name if place else "")
+            if file.parts[-1:] == (TIMESTAMP_FILE,):
+                if received.known_by == TIMESTAMP_FILE and received.upload == file.path.rpartition("/")[0] and not file.upload:
+                    stamps[received.upload] = file.content
                 return None
-            if (lesson := lessons.get(AGAIN.sub("", one.file))) and lesson.search(file.content):
+            if (lesson := lessons.get(COPY_SUFFIX.sub("", received.file))) and lesson.search(file.content):
                 return None
-            exercise, problem = _exercise(file, one.file, exercises, course)
-            if not file.problem and not problem and one.problem and file.upload and not one.number:
-                problem = f"{one.problem}; names inside a zip say nothing: if a platform made it, give it to fstats grade by itself"
-            problem = file.problem or problem or one.problem
+            exercise, problem = _exercise(file, received.file, exercises, course)
+            if not file.problem and not problem and received.problem and file.upload and not received.number:
+                problem = f"{received.problem}; names inside a zip do not count: if a platform made it, give it to fstats grade by itself"
+            problem = file.problem or problem or received.problem
             packed = b"" if problem else compress(file.content, 1)
-            return replace(one, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
+            return replace(received, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
 
         lost: Received | None = Received(file.path, problem=UNREAD)
-        if one := confined(f"Reading {file.path}", read, lost):
-            found.append((one, file.dated if dates else None))
-    return sorted((_timed(one, stamps, times, dated) for one, dated in found), key=_in_order)
+        if received := run_or_default(f"Reading {file.path}", read, lost):
+            results.append((received, file.modified if dates else None))
+    return sorted((_with_time(received, stamps, times, modified) for received, modified in results), key=_natural_order)
 
 
-def _timed(one: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], dated: datetime | None) -> Received:
-    """It with the time that is known best: by a list, by nbgrader's file, by the date of the file."""
-    stamp = stamps.get(one.upload) if one.known_by == STAMP else None
-    by_stamp = None if stamp is None else _stamp(stamp)
-    note = f"{STAMP} says no time that can be: taken as none." if stamp is not None and by_stamp is None else ""
-    known = ((times.get(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
+def _with_time(
+    received: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], modified: datetime | None
+) -> Received:
+    """Add the time from the best source: a list, nbgrader's file, or the date of the file, in this order."""
+    stamp = stamps.get(received.upload) if received.known_by == TIMESTAMP_FILE else None
+    by_stamp = None if stamp is None else _parse_nbgrader_time(stamp)
+    note = f"{TIMESTAMP_FILE} holds no possible time: it was ignored." if stamp is not None and by_stamp is None else ""
+    known = ((times.get(received.student), "a list"), (by_stamp, TIMESTAMP_FILE), (modified, "the date of the file"))
     handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
-    return replace(one, handed_in=handed_in, known_by=known_by, note=note)
+    return replace(received, handed_in=handed_in, known_by=known_by, note=note)
 
 
-def _in_order(one: Received) -> list[tuple[int, str]]:
-    """As people count: file 10 behind file 9, and a second copy behind the first.
+def _natural_order(received: Received) -> list[tuple[int, str]]:
+    """Return a sort key in natural order: file 10 comes after file 9, and a second copy after the first.
 
-    Of two numbers the one with more digits is larger; to make numbers of them, Python refuses where there are thousands of digits.
+    Numbers are compared by their count of digits and then as text, since Python refuses to convert thousands of digits.
     """
-    parts = re.split(r"([0-9]+)", one.path.rpartition(".")[0])
+    parts = re.split(r"([0-9]+)", received.path.rpartition(".")[0])
     return [(len(digits := part.lstrip("0")), digits) if part.isdecimal() and part.isascii() else (-1, part) for part in parts]
 
 
-def _stamp(content: bytes) -> datetime | None:
-    """The time in nbgrader's file, such as ``2026-11-24 10:15:00.123456 UTC``."""
+def _parse_nbgrader_time(content: bytes) -> datetime | None:
+    """Parse the time in nbgrader's file, such as ``2026-11-24 10:15:00.123456 UTC``."""
     text = content.decode("utf-8", "replace").strip()
-    return moment(text.removesuffix("UTC").removesuffix("UCT").strip(), utc=True)
+    return parse_time(text.removesuffix("UTC").removesuffix("UCT").strip(), utc=True)
 
 
-def moment(text: str, utc: bool = False) -> datetime | None:
-    """A time as ISO 8601 writes it, in the zone of this machine (or UTC) if it names none; None for anything else.
+def parse_time(text: str, utc: bool = False) -> datetime | None:
+    """Parse a time in ISO 8601, in the zone of this machine (or UTC) if it names none; return None for any other text.
 
-    A time at which nobody can have handed in anything, such as the year 9999, is none.
+    A time at which no submission is possible, for example in the year 9999, gives None.
     """
     try:
-        found = datetime.fromisoformat(text)
-        if found.year not in YEARS:
+        time = datetime.fromisoformat(text)
+        if time.year not in YEARS:
             return None
-        return (found.replace(tzinfo=UTC) if utc and found.tzinfo is None else found).astimezone()
-    except (ValueError, OverflowError, OSError):  # the latter two from the system's own zones
+        return (time.replace(tzinfo=UTC) if utc and time.tzinfo is None else time).astimezone()
+    except (ValueError, OverflowError, OSError):  # the time zones of the system raise the latter two
         return None
 
 
-# -- whose a file is -----------------------------------------------------------------------------------------------------------------
-class _Part(NamedTuple):
-    """A part of a file's path that may say whose it is: a folder, or the name at its end."""
+# -- the student of a file ------------------------------------------------------------------------------------------------------------
+class _PathPart(NamedTuple):
+    """A part of a file's path that may name the student: a folder, or the file name."""
 
-    file: HandedIn
-    register: Register
+    file: UploadedFile
+    register: StudentIndex
     text: str  # the part itself
-    around: str  # the folder in which it lies
-    before: tuple[str, ...]  # all folders around it, in the place that is marked
-    folders: tuple[str, ...]  # and all folders of the path: names that lie below this one the student chose
-    moodle: re.Match[str] | None  # what it says if Moodle has named it, and Canvas
-    canvas: re.Match[str] | None
+    around: str  # the folder that contains it
+    before: tuple[str, ...]  # all folders above it, within the marked place
+    folders: tuple[str, ...]  # all folders of the path; the student chose the names of those below this part
+    moodle: re.Match[str] | None  # match if the name is one of Moodle
+    canvas: re.Match[str] | None  # match if the name is one of Canvas
 
     @property
     def is_folder(self) -> bool:
-        """Whether something lies below it."""
+        """Whether the part is a folder that contains others."""
         return self.before != self.folders
 
     def upload(self, depth: int) -> str:
-        """The folders around it, it, and those below it down to this depth: what tells this upload from another one."""
+        """Return the folders down to this depth below the part; they identify the upload."""
         return "/".join(self.folders[: len(self.before) + depth])
 
-    def owned(self, who: list[str], said: str, column: str, *, file: str = "", **more: Any) -> Received:
-        """The file as the one student's, or with why there is none; `file` is what the student called it, if it is not the name."""
-        own = self.file.parts[-1] if self.file.upload else file or self.file.outer[-1]
+    def received(self, who: list[str], name: str, column: str, *, file: str = "", **more: Any) -> Received:
+        """Return the file as the submission of one student, or with the reason why no single student fits.
+
+        `file` is the student's own name of the file, if it differs from the last part of the path.
+        """
+        own = self.file.parts[-1] if self.file.upload else file or self.file.upload_parts[-1]
         problem = ""
         if len(who) > 1:
-            problem = f"{said!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
+            problem = f"{name!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
         elif not who:
-            problem = f"of nobody on the roster: {said!r}"
+            problem = f"of nobody on the roster: {name!r}"
         return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)
 
 
-def _owner(file: HandedIn, register: Register, place: str) -> Received:
-    """Whose a file is: the outermost part of the path that names an owner decides alone, by the first of the rules that knows it.
+def _owner(file: UploadedFile, register: StudentIndex, place: str) -> Received:
+    """Return a file with its student: the outermost part of the path that names a student decides, by the first rule that applies.
 
-    What lies below it, and everything inside a zip that a student packed, has names that the student chose.
+    Students choose the names below that part, and all names inside a zip of their own.
     """
-    folders = file.outer[:-1]
-    for depth, text in enumerate(file.outer):
+    folders = file.upload_parts[:-1]
+    for depth, text in enumerate(file.upload_parts):
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
-            moodle = None  # a student's file is called as the other platform's are: what stands first is the platform's
-        part = _Part(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
-        if whose := next(filter(None, (rule(part) for rule in RULES)), None):
-            return whose
-    return by_its_own_name(part)
+            moodle = None  # a student's file may have a name like the other platform's; the first match is the platform's
+        part = _PathPart(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
+        if received := next(filter(None, (rule(part) for rule in RULES)), None):
+            return received
+    return filename_owner(part)
 
 
-def by_moodle(part: _Part) -> Received | None:
-    """Moodle's folder, or its file where it makes no folders."""
-    if not (said := part.moodle):
+def moodle_owner(part: _PathPart) -> Received | None:
+    """Recognise a folder of Moodle, or a file if Moodle makes no folders."""
+    if not (match := part.moodle):
         return None
-    name, number = said["name"], said["number"]
+    name, number = match["name"], match["number"]
     who = part.register.by_number("moodle", number) or part.register.by_name(name) or part.register.by_id(name)
-    file = "" if part.is_folder else said["rest"] or ""
-    return part.owned(who, name, "moodle", file=file, layout="moodle", number=number, upload=f"{part.upload(0)} moodle {number}")
+    file = "" if part.is_folder else match["rest"] or ""
+    return part.received(who, name, "moodle", file=file, layout="moodle", number=number, upload=f"{part.upload(0)} moodle {number}")
 
 
-def by_nbgrader(part: _Part) -> Received | None:
-    """The folders STUDENT/ASSIGNMENT of nbgrader, in a folder ``submitted``; there may be a file with the time in them."""
+def nbgrader_owner(part: _PathPart) -> Received | None:
+    """Recognise nbgrader's folders STUDENT/ASSIGNMENT in a folder ``submitted``; they may contain a file with the time."""
     if part.around != "submitted" or len(part.folders) < len(part.before) + 2:
         return None
-    return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=STAMP)
+    return part.received(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=TIMESTAMP_FILE)
 
 
-def by_exchange(part: _Part) -> Received | None:
-    """A submission in the exchange of nbgrader, as students put it there: STUDENT+ASSIGNMENT+TIME."""
-    if part.around != "inbound" or not part.is_folder or not (said := EXCHANGED.fullmatch(part.text)):
+def exchange_owner(part: _PathPart) -> Received | None:
+    """Recognise a submission in nbgrader's exchange folder, named STUDENT+ASSIGNMENT+TIME."""
+    if part.around != "inbound" or not part.is_folder or not (match := EXCHANGED.fullmatch(part.text)):
         return None
-    return part.owned(part.register.by_id(said["name"]), said["name"], "id", upload=part.upload(1), known_by=STAMP, layout="exchange")
+    name = match["name"]
+    return part.received(part.register.by_id(name), name, "id", upload=part.upload(1), known_by=TIMESTAMP_FILE, layout="exchange")
 
 
-def by_a_folder(part: _Part) -> Received | None:
-    """A folder with somebody's id; the folders within it may have no other's."""
+def folder_owner(part: _PathPart) -> Received | None:
+    """Recognise a folder named by a student's id; no folder in it may carry the id of another student."""
     if not (part.is_folder and part.register.by_id(part.text)):
         return None
     who = {student for folder in part.folders[len(part.before) :] for student in part.register.by_id(folder)}
-    return part.owned(sorted(who), "/".join(part.folders), "id", upload=part.upload(2))
+    return part.received(sorted(who), "/".join(part.folders), "id", upload=part.upload(2))
 
 
-def by_canvas(part: _Part) -> Received | None:
-    """Canvas's file, or a zip of a student that somebody unpacked; it makes no other folders, which are the lecturer's."""
-    if not (said := part.canvas):
+def canvas_owner(part: _PathPart) -> Received | None:
+    """Recognise a file of Canvas, or an unpacked zip of a student; all other folders are the lecturer's."""
+    if not (match := part.canvas):
         return None
-    name, number = said["name"], said["number"]
+    name, number = match["name"], match["number"]
     who = part.register.by_number("canvas", number) or part.register.by_name(name)
     if part.is_folder and not who and not part.text.casefold().endswith(".zip"):
         return None
-    about = {"layout": "canvas", "number": number, "late": bool(said["late"]), "upload": f"{part.upload(0)} canvas {number}"}
-    return part.owned(who, name, "canvas", file="" if part.is_folder else said["rest"], **about)
+    about = {"layout": "canvas", "number": number, "late": bool(match["late"]), "upload": f"{part.upload(0)} canvas {number}"}
+    return part.received(who, name, "canvas", file="" if part.is_folder else match["rest"], **about)
 
 
-RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_exchange, by_a_folder, by_canvas)
+RULES: tuple[Callable[[_PathPart], Received | None], ...] = (moodle_owner, nbgrader_owner, exchange_owner, folder_owner, canvas_owner)
 
 
-def by_its_own_name(part: _Part) -> Received:
-    """A file whose name begins with somebody's id, where nothing around it says whose it is."""
+def filename_owner(part: _PathPart) -> Received:
+    """Recognise a file whose name begins with a student's id, if no folder names the student."""
     stem = part.text.rpartition(".")[0] or part.text
     starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]|\Z", stem)]
-    who = {start: found for start in starts if (found := part.register.by_id(start))}
+    who = {start: ids for start in starts if (ids := part.register.by_id(start))}
     file = part.text[len(next(iter(who), "")) :].lstrip("_ -")
-    every = sorted({student for found in who.values() for student in found})
-    return part.owned(every, "/".join(part.file.outer), "id", file=file, upload=part.upload(0))
+    every = sorted({student for ids in who.values() for student in ids})
+    return part.received(every, "/".join(part.file.upload_parts), "id", file=file, upload=part.upload(0))
 
 
-def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
-    """Which exercise a file is, by its name, by the folders around it, by what it opens; and why it is not marked."""
+def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
+    """Return the exercise of a file (by its name, its folders, or the exercise that it opens), and the reason if it is not marked."""
     if not name.casefold().endswith(".ipynb"):
         return "", "no notebook: not marked"
     for text in (name, *reversed(file.parts[:-1])):
@@ -290,7 +296,7 @@ def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Seq
         if exercise := next(fits, ""):
             break
     else:
-        opened = {found.decode() for found in OPENED.findall(file.content)} & {*course}
+        opened = {name.decode() for name in OPENED.findall(file.content)} & {*course}
         exercise = opened.pop() if len(opened) == 1 else ""
     if not exercise:
         return "", "opens no exercise of this course: not marked"

@@ -1,4 +1,4 @@
-"""The files that were handed in: out of a folder or a zip, read with care, whoever made it."""
+"""Read the files of a folder or zip of submissions safely; all files are untrusted."""
 
 from __future__ import annotations
 
@@ -13,72 +13,72 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from ..untrusted_text import one_line
 
-LARGEST = 20 * 2**20  # bytes of one file, unpacked
-WHOLE = 4 * 2**30  # bytes of a zip, unpacked
-RATIO = 200  # from packed to unpacked; notebooks with pictures stay below 20
+MAX_FILE = 20 * 2**20  # bytes of one file, unpacked
+MAX_TOTAL = 4 * 2**30  # bytes of a zip, unpacked
+MAX_COMPRESSION = 200  # ratio of unpacked to packed size; notebooks with pictures stay below 20
 MOST_FILES = 100_000
-UPLOAD = 48 * 2**20  # bytes of all notebooks in a zip that a student packed, unpacked
-MOST_PACKED = 1_000  # files in it
-ENTRY = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
-DEEPEST = 12  # folders
-LONGEST = 1_000  # letters of a path, of which a file system allows some thousands and a zip sixty-five
-TOO_LARGE = f"larger than {LARGEST // 2**20} MiB: not read"
-STAMP = "timestamp.txt"  # nbgrader's
-OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # waits for no pipe
+MAX_UPLOAD = 48 * 2**20  # bytes of all notebooks in a student's zip, unpacked
+MOST_PACKED = 1_000  # files in a student's zip
+ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
+MAX_DEPTH = 12  # folders
+MAX_PATH = 1_000  # characters of a path; a file system allows some thousands, a zip 65,535
+TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
+TIMESTAMP_FILE = "timestamp.txt"  # file of nbgrader
+OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # does not wait for pipes
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
 
 @dataclass(frozen=True)
-class HandedIn:
-    """One file: where it lies, what is in it or why it was not read, and the date that the file bears.
+class UploadedFile:
+    """One file: its path, its content or the reason why it was not read, and its date.
 
-    Only what may be marked is read: of other files the content is empty.  `upload` is the zip out of which the file came, if a student
-    packed one: the names in it are his own, and so are the dates, so that a file in it bears the date of the zip.
+    Only files that may be marked are read; the content of other files is empty.  `upload` is the path of the student's zip from which the
+    file came, if any.  The student chose the names and dates in it, so a file in it has the date of the zip.
     """
 
     path: str
     content: bytes = b""
     problem: str = ""
-    dated: datetime | None = None
+    modified: datetime | None = None
     upload: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The folders and the name."""
+        """Folders and name of the file."""
         return PurePosixPath(self.path).parts
 
     @property
-    def outer(self) -> tuple[str, ...]:
-        """The same of what was uploaded: of the zip, if the file came out of one."""
+    def upload_parts(self) -> tuple[str, ...]:
+        """Folders and name of the uploaded file: of the zip, if the file came from a zip."""
         return PurePosixPath(self.upload or self.path).parts or ("",)
 
 
-def files_in(place: Path) -> Iterator[HandedIn]:
-    """Every file of a folder or a zip; what cannot be read safely comes with the reason and without content.
+def read_files(place: Path) -> Iterator[UploadedFile]:
+    """Yield every file of a folder or zip; a file that cannot be read safely has a reason and no content.
 
-    Nothing is unpacked onto the disk, no link is followed, and no file is read beyond the largest size.
+    Nothing is unpacked onto the disk, links are not followed, and files are read up to the maximal size only.
 
     Raises
     ------
     ValueError
-        If there is no such folder or zip, or it is empty.
+        If the folder or zip does not exist or is empty.
     """
     if place.is_dir():
-        found = _in_folder(place)
+        files = _in_folder(place)
     elif place.is_file():
-        found = _in_zip(place, HandedIn(place.name), 0)
+        files = _read_zip(place, UploadedFile(place.name), 0)
     else:
         raise ValueError(f"{place}: there is no such folder or zip of submissions")
-    nothing = True
-    for file in found:
-        nothing = False
+    is_empty = True
+    for file in files:
+        is_empty = False
         yield file
-    if nothing:
+    if is_empty:
         raise ValueError(f"{place}: there is no file in it; it should be the folder or the zip of submissions, as it was downloaded")
 
 
-def _in_folder(place: Path) -> Iterator[HandedIn]:
-    os.listdir(place)  # who may not read it is told so
+def _in_folder(place: Path) -> Iterator[UploadedFile]:
+    os.listdir(place)  # raises an error without permission; os.walk would be silent
     locked: list[OSError] = []
     for folder, inside, names in os.walk(place, onerror=locked.append):
         linked = [name for name in inside if os.path.islink(os.path.join(folder, name))]
@@ -88,134 +88,138 @@ def _in_folder(place: Path) -> Iterator[HandedIn]:
             if name not in IGNORED:
                 yield from _file(path, path.relative_to(place).as_posix())
     for error in locked:
-        yield HandedIn(Path(error.filename).relative_to(place).as_posix(), problem=f"cannot be read: {error.strerror}")
+        yield UploadedFile(Path(error.filename).relative_to(place).as_posix(), problem=f"cannot be read: {error.strerror}")
 
 
-def _file(path: Path, shown: str) -> Iterator[HandedIn]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # a name that is no UTF-8 can still be shown
+def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # also displays names that are not UTF-8
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            yield HandedIn(shown, problem="a link: not followed" if stat.S_ISLNK(about.st_mode) else "no ordinary file: not opened")
-        elif about.st_size > LARGEST and not shown.casefold().endswith(".zip"):
-            yield HandedIn(shown, problem=TOO_LARGE)
+            yield UploadedFile(shown, problem="a link: not followed" if stat.S_ISLNK(about.st_mode) else "no ordinary file: not opened")
+        elif about.st_size > MAX_FILE and not shown.casefold().endswith(".zip"):
+            yield UploadedFile(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
-                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # somebody has put another thing in its place meanwhile
-                    yield HandedIn(shown, problem="no ordinary file: not read")
+                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # the file was replaced meanwhile
+                    yield UploadedFile(shown, problem="no ordinary file: not read")
                     return
-                content = opened.read(LARGEST * 4) if _is_read(shown, 0) else b""
-            yield from _opened(HandedIn(shown, content, dated=_date(lambda: datetime.fromtimestamp(about.st_mtime))), 0)
+                content = opened.read(MAX_FILE * 4) if _is_read(shown, 0) else b""
+            yield from _expand(UploadedFile(shown, content, modified=_date(lambda: datetime.fromtimestamp(about.st_mtime))), 0)
     except OSError as error:
-        yield HandedIn(shown, problem=f"cannot be read: {error.strerror}")
+        yield UploadedFile(shown, problem=f"cannot be read: {error.strerror}")
 
 
 def _is_read(path: str, depth: int) -> bool:
-    """Whether what is in a file matters."""
+    """Return whether the content of a file is needed."""
     name = path.casefold()
-    return name.endswith(".ipynb") or (depth == 0 and name.endswith((".zip", f"/{STAMP}")))
+    return name.endswith(".ipynb") or (depth == 0 and name.endswith((".zip", f"/{TIMESTAMP_FILE}")))
 
 
 def _date(read: Callable[[], datetime]) -> datetime | None:
-    """The date of a file, if it is one that people can have."""
+    """Return the date of a file; None if the date is not valid."""
     try:
         return read().astimezone()
     except (ValueError, OverflowError, OSError):
         return None
 
 
-def _opened(file: HandedIn, depth: int) -> Iterator[HandedIn]:
-    """The file, or what is in it if it is a zip that a student packed."""
+def _expand(file: UploadedFile, depth: int) -> Iterator[UploadedFile]:
+    """Yield the file, or the files in it if it is a student's zip."""
     if depth == 0 and file.path.casefold().endswith(".zip"):
-        yield from _in_zip(BytesIO(file.content), file, 1)
+        yield from _read_zip(BytesIO(file.content), file, 1)
     else:
         yield file
 
 
-class _NotOpened(Exception):
-    """Why a zip is not opened."""
+class _UnreadableZip(Exception):
+    """The reason why a zip is not opened."""
 
 
-def _in_zip(source: Path | BytesIO, around: HandedIn, depth: int) -> Iterator[HandedIn]:
-    """What is in a zip: in that of a class (depth 0), or in one that a student packed (1)."""
+def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Iterator[UploadedFile]:
+    """Yield the files in a zip: the zip of the class (depth 0), or the zip of a student (depth 1)."""
     try:
         with _opened_zip(source, depth) as archive:
             yield from _entries(archive, around, depth)
-    except _NotOpened as why:
-        if not depth:  # the class's own: whoever gave it is told, instead of a class that handed in nothing
+    except _UnreadableZip as why:
+        if not depth:  # the zip of the class: an error, instead of a class without submissions
             raise ValueError(f"{source}: {why}") from None
-        yield HandedIn(around.path, problem=str(why), upload=around.path * depth)
+        yield UploadedFile(around.path, problem=str(why), upload=around.path * depth)
 
 
 def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
-    """The zip, if it is none of too many files or bytes."""
-    most, whole = (MOST_PACKED, UPLOAD) if depth else (MOST_FILES, WHOLE)
-    too_many = _NotOpened(f"a zip of more than {most} files or {whole // 2**20} MiB: not opened")
-    if isinstance(source, BytesIO) and source.getbuffer().nbytes > len(ENTRY) * most and source.getvalue().count(ENTRY) > 2 * most:
-        raise too_many  # to make a list of a million names would take long
+    """Open a zip, unless it has too many files or bytes."""
+    most, max_bytes = (MOST_PACKED, MAX_UPLOAD) if depth else (MOST_FILES, MAX_TOTAL)
+    too_many = _UnreadableZip(f"a zip of more than {most} files or {max_bytes // 2**20} MiB: not opened")
+    if (
+        isinstance(source, BytesIO)
+        and source.getbuffer().nbytes > len(ZIP_ENTRY_MAGIC) * most
+        and source.getvalue().count(ZIP_ENTRY_MAGIC) > 2 * most
+    ):
+        raise too_many  # a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
-        raise _NotOpened(one_line(f"no zip that can be opened: {error}")) from None
-    entries = _that_matter(archive)
-    if len(entries) > most or sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth)) > whole:
+        raise _UnreadableZip(one_line(f"no zip that can be opened: {error}")) from None
+    entries = _relevant_entries(archive)
+    if len(entries) > most or sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth)) > max_bytes:
         archive.close()
         raise too_many
     return archive
 
 
-def _that_matter(archive: ZipFile) -> list[ZipInfo]:
-    """The entries that are files, and none that a system has left behind."""
+def _relevant_entries(archive: ZipFile) -> list[ZipInfo]:
+    """Return the entries that are files, without files that operating systems add."""
     return [entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))]
 
 
-def _entries(archive: ZipFile, around: HandedIn, depth: int) -> Iterator[HandedIn]:
-    """Each entry, or why it was not read."""
-    left = UPLOAD if depth else WHOLE
-    seen: set[str] = set()
-    for entry in _that_matter(archive):
+def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[UploadedFile]:
+    """Yield each entry, with the reason if it was not read."""
+    remaining = MAX_UPLOAD if depth else MAX_TOTAL
+    paths: set[str] = set()
+    for entry in _relevant_entries(archive):
         inside = entry.filename.replace("\\", "/")
         raw = f"{around.path}/{inside}" if depth else inside
-        path = one_line(raw[:LONGEST])
-        if problem := _unsafe(entry, raw) or ("a second file of the same name in the zip: not read" if path in seen else ""):
-            yield HandedIn(path, problem=problem, upload=around.path * depth)
+        path = one_line(raw[:MAX_PATH])
+        if problem := _unsafe(entry, raw) or ("a second file of the same name in the zip: not read" if path in paths else ""):
+            yield UploadedFile(path, problem=problem, upload=around.path * depth)
             continue
-        seen.add(path)
+        paths.add(path)
         for file in _entry(archive, entry, path, depth):
-            left -= len(file.content) * depth  # what the entries say of their sizes may be a lie
-            if left < 0:
-                raise _NotOpened(f"a zip of more than {UPLOAD // 2**20} MiB: its rest was not read")
-            yield replace(file, dated=around.dated, upload=around.path) if depth else file
+            remaining -= len(file.content) * depth  # counted, because stated sizes may be wrong
+            if remaining < 0:
+                raise _UnreadableZip(f"a zip of more than {MAX_UPLOAD // 2**20} MiB: its rest was not read")
+            yield replace(file, modified=around.modified, upload=around.path) if depth else file
 
 
-def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[HandedIn]:
+def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[UploadedFile]:
     if not _is_read(path, depth):
-        yield HandedIn(path)
+        yield UploadedFile(path)
         return
-    largest = LARGEST * 4 if depth == 0 and path.casefold().endswith(".zip") else LARGEST
+    largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            content = opened.read(largest + 1)  # what the entry says of its own size may be a lie
-    except Exception as error:  # whatever zipfile and its decompressors raise on a file that somebody made by hand
-        yield HandedIn(path, problem=one_line(f"cannot be unpacked: {error}"))
+            content = opened.read(largest + 1)  # the stated size may be wrong
+    except Exception as error:  # zipfile and its decompressors raise various errors on manipulated files
+        yield UploadedFile(path, problem=one_line(f"cannot be unpacked: {error}"))
         return
     if len(content) > largest:
-        yield HandedIn(path, problem=TOO_LARGE)
+        yield UploadedFile(path, problem=TOO_LARGE)
         return
-    yield from _opened(HandedIn(path, content, dated=_date(lambda: datetime(*entry.date_time))), depth)
+    yield from _expand(UploadedFile(path, content, modified=_date(lambda: datetime(*entry.date_time))), depth)
 
 
 def _unsafe(entry: ZipInfo, path: str) -> str:
-    """Why an entry of a zip is not read; empty if it can be."""
+    """Return the reason why an entry of a zip is not read; empty if it can be read."""
     parts = path.split("/")
     rules = {
         "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
-        f"a name of more than {LONGEST} letters: not read": len(path) > LONGEST,
-        f"more than {DEEPEST} folders deep: not read": len(parts) > DEEPEST,
+        f"a name of more than {MAX_PATH} letters: not read": len(path) > MAX_PATH,
+        f"more than {MAX_DEPTH} folders deep: not read": len(parts) > MAX_DEPTH,
         "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
         "encrypted: not read": entry.flag_bits & 1,
-        TOO_LARGE: entry.file_size > LARGEST and not path.casefold().endswith(".zip"),
-        f"it would become {RATIO} times its size, as no notebook does: not unpacked": entry.file_size
-        > max(2**20, RATIO * max(entry.compress_size, 1)),
+        TOO_LARGE: entry.file_size > MAX_FILE and not path.casefold().endswith(".zip"),
+        f"it would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": entry.file_size
+        > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1)),
     }
     return next((why for why, holds in rules.items() if holds), "")
