@@ -358,7 +358,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 def test_a_students_zip_may_be_four_times_as_large_as_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the folder as in the zip of the class; what is within it may not."""
-    monkeypatch.setattr(uploaded_files, "LARGEST", 300)
+    monkeypatch.setattr(uploaded_files, "MAX_FILE", 300)
     notebooks = {"a.ipynb": os.urandom(300), "b.ipynb": os.urandom(301), "c.ipynb": b""}
     packed = {f"s1/{n}.zip": zipped(tmp_path, notebooks | {"c.ipynb": os.urandom(n)}).read_bytes() for n in (290, 295)}
     assert len(packed["s1/290.zip"]) == 1198

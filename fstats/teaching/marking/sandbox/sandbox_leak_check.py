@@ -21,7 +21,7 @@ SECRET_FILE_NAMES = (
     "roster.py",
     "marker.py",
 )  # file names that no library has
-MOST_ENTRIES, MOST_FILES = 5000, 20  # maximal number of entries listed, and of files tried, in a folder of the course
+MOST_ENTRIES, MAX_FILES = 5000, 20  # maximal number of entries listed, and of files tried, in a folder of the course
 SECONDS = 100  # computing time of the scan
 COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # in fstats.teaching: they hold answers or judge them
 UNTESTED = "The sandbox was not tested: "
@@ -69,7 +69,7 @@ def _files(place: Path) -> list[Path]:
     except OSError:  # the loader does not report the libraries; then bubblewrap is not available either
         visible = resolve_symlinks(installed_paths())[1]
     files = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
-    return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MOST_FILES)]
+    return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MAX_FILES)]
 
 
 def _notebook_code(notebook: Path) -> str:

@@ -16,9 +16,9 @@ from ..untrusted_text import one_line
 MAX_FILE = 20 * 2**20  # bytes of one file, unpacked
 MAX_TOTAL = 4 * 2**30  # bytes of a zip, unpacked
 MAX_COMPRESSION = 200  # ratio of unpacked to packed size; notebooks with pictures stay below 20
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 MAX_UPLOAD = 48 * 2**20  # bytes of all notebooks in a student's zip, unpacked
-MOST_PACKED = 1_000  # files in a student's zip
+MAX_PACKED_FILES = 1_000  # files in a student's zip
 ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
 MAX_DEPTH = 12  # folders
 MAX_PATH = 1_000  # characters of a path; a file system allows some thousands, a zip 65,535
@@ -149,7 +149,7 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
 
 def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     """Open a zip, unless it has too many files or bytes."""
-    most, max_bytes = (MOST_PACKED, MAX_UPLOAD) if depth else (MOST_FILES, MAX_TOTAL)
+    most, max_bytes = (MAX_PACKED_FILES, MAX_UPLOAD) if depth else (MAX_FILES, MAX_TOTAL)
     too_many = _UnreadableZip(f"a zip of more than {most} files or {max_bytes // 2**20} MiB: not opened")
     if (
         isinstance(source, BytesIO)
