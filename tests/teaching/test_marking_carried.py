@@ -319,7 +319,7 @@ def test_a_constant_is_one_in_other_units_too() -> None:
 def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
     """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
     task, fresh = (SimpleNamespace(test_of=lambda _, x=x: SimpleNamespace(step=x), untrusted_answers={"q2"}) for x in (2.0, there))
-    page = SimpleNamespace(task=task, fresh=fresh, made_of={"q3": frozenset(made_of)}, _is_unchanged=lambda _: True)
+    page = SimpleNamespace(task=task, fresh=fresh, sources={"q3": frozenset(made_of)}, _is_unchanged=lambda _: True)
     assert _ErrorCarrier._is_computed(page, SimpleNamespace(key="q3", step="step"), None) == known  # type: ignore[arg-type]
 
 
