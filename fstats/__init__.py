@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 
 
 _HOME = public_name_modules(__spec__)
-_FORMER = {"so_far": "progress", "your_own": "apply_test"}  # old names, until version 0.3
+_PACKAGES = {"explore", "testing"}  # not in __all__: explore needs further packages, testing is for authors of tests
 __doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
@@ -46,11 +46,8 @@ def __getattr__(name: str) -> object:
     """
     if name == "__all__":
         return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]  # docmodule belongs to pydoc
-    if name in _FORMER:
-        from warnings import warn
-
-        warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name ends with version 0.3", DeprecationWarning, stacklevel=2)
-        return __getattr__(_FORMER[name])
+    if name in _PACKAGES:
+        return import_module(f".{name}", __name__)
     if name not in _HOME:
         from .core.validation.name_suggestions import UnknownNameError
 

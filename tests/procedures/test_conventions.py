@@ -99,18 +99,25 @@ def test_settings_of_a_test_are_answered_before_anything_is_trained():
         fstats.power(fstats.SignedRank, n=20, effect_size=0.5, zeroes="split")
 
 
-@pytest.mark.parametrize(("former", "name"), [("so_far", "progress"), ("your_own", "apply_test")])
-def test_a_former_name_works_and_says_the_new_one(former, name):
-    with pytest.warns(DeprecationWarning, match=f"fstats.{former} is now called fstats.{name}; the old name ends with version"):
-        assert getattr(fstats, former) is getattr(fstats, name)
-    assert former not in dir(fstats)
+def test_packages_for_notebooks_and_authors_are_loaded_when_they_are_named():
+    code = "import fstats; print(fstats.testing.check_test.__name__, fstats.explore.of.__name__)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "check_test of\n"
+    assert not {"explore", "testing"} & {*fstats.__all__}  # `from fstats import *` needs no further package
 
 
 def test_public_names_are_ours_alone():
     assert dir(fstats) == sorted([*fstats.__all__, "__version__"])
-    for wrong, right in {"PairdT": "PairedT", "friedman": "Friedman", "compareall": "compare_all", "Delong": "DeLong"}.items():
+    for wrong, right in {
+        "PairdT": "PairedT",
+        "friedman": "Friedman",
+        "compareall": "compare_all",
+        "Delong": "DeLong",
+        "WilcoxonSignedRank": "SignedRank",
+    }.items():
         with pytest.raises(AttributeError, match=f"fstats has no '{wrong}': did you mean '{right}'"):
             getattr(fstats, wrong)
+    with pytest.raises(AttributeError, match=r"fstats has no 'xyz'; the nearest names are '\w+', '\w+', '\w+'; dir\(fstats\) lists all$"):
+        getattr(fstats, "xyz")
     assert not hasattr(fstats, "_repr_html_")  # what notebooks ask for is looked for in vain
 
 

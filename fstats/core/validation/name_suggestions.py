@@ -59,8 +59,10 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
-# scikit-learn's names of arguments, and the names here
+# names in scikit-learn and SciPy, and the names here
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
+NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
+NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
 MAX_LISTED_NAMES = 30  # more names are not all listed if one is similar
 MIN_SIMILARITY = 0.82  # ratio of difflib from which on two names are similar
 
@@ -103,4 +105,6 @@ def unknown_name_message(what: str, names: Iterable[str], known: Iterable[str]) 
     message = f"{what} has no {', '.join(map(repr, wrong))}"
     if suggestion and len(listed) > MAX_LISTED_NAMES:
         return f"{message}: did you mean {suggestion}?"
+    if len(listed) > MAX_LISTED_NAMES:
+        return f"{message}; {format_nearest_names(wrong[0], listed)}; dir({what}) lists all"
     return f"{message}: did you mean {suggestion}? It has {', '.join(listed)}" if suggestion else f"{message}; it has {', '.join(listed)}"
