@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_exercises import SECRET
 
 from fstats import individual
 from fstats.core.value_types import Interval
@@ -29,6 +28,7 @@ from fstats.teaching.course.catalogue import exercise_names, load_exercise_defin
 from fstats.teaching.grading.exercise import start_test
 
 STORED = Path(__file__).with_suffix(".json").with_name("values_of_mistakes.json")
+SECRET = "only for the tests of this package"
 MORE = [f"student {k}" for k in range(2, 10)]
 PROBES = (-1.5, 0.5, 1, 2, 5, 10)  # a distribution is told by how much of it lies up to these
 
