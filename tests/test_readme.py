@@ -1,6 +1,8 @@
 """The README says what is: its worked example, its files and its commands."""
 
+import pkgutil
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -136,6 +138,23 @@ def test_notebooks_need_no_more_than_a_line_installs(extras, there):
         code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         used = {name for source in code for name in re.findall(r"^\s*(?:from|import) (\w+)", source, re.M)}
         assert used <= there, f"{path.name} imports {', '.join(sorted(used - there))}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_names_that_a_page_calls_are_there(page):
+    for name in set(re.findall(r"\bfstats(?:\.[a-zA-Z_]\w*)+", (ROOT / page).read_text(encoding="utf-8"))):
+        assert pkgutil.resolve_name(name) is not None
+
+
+@pytest.mark.complete
+def test_the_scripts_that_pages_name_run_as_printed():
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+    scripts = set(re.findall(r"python ((?:-m )?tests[./][\w./]*\w)", text)) - {"-m tests.publish.stock"}  # it drives a browser
+    assert len(scripts) >= 4
+    for script in scripts:
+        words = [sys.executable, *script.split(), *["--help"] * script.startswith("-m")]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), script
 
 
 @pytest.mark.complete
