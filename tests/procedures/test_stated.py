@@ -28,7 +28,7 @@ from fstats.core.validation.stated_value_consistency import is_exact_check
 from fstats.core.value_types import Interval
 from fstats.distributions.continuous_distributions import StudentT
 
-# The range of each step, by its name, and values outside; "" is any number.  A new step needs a place here.
+# The range of each step, by its name, and values outside.  The range of a step that is not listed is the one that its own check holds.
 OUTSIDE = {
     "probability": (-0.01, 1.01, 3.0, np.inf),
     "share": (-0.01, 1.01, np.inf),
@@ -126,8 +126,17 @@ def range_of(cls, name):
         kind, step = key.split()
         if step == name and cls.__name__ in classes.split():
             return kind
-    (kind,) = [kind for kind, names in RANGE.items() if name in names.split()]
-    return kind
+    return next((kind for kind, names in RANGE.items() if name in names.split()), None) or next(
+        kind for kind, values in OUTSIDE.items() if all(is_refused(cls.steps[name].check, shaped(x, cls.over(name))) for x in values)
+    )
+
+
+def is_refused(check, value):
+    try:
+        check(value, "step")
+    except (ValueError, TypeError):
+        return True
+    return False
 
 
 def shaped(value, over):
