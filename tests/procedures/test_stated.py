@@ -126,9 +126,11 @@ def range_of(cls, name):
         kind, step = key.split()
         if step == name and cls.__name__ in classes.split():
             return kind
-    return next((kind for kind, names in RANGE.items() if name in names.split()), None) or next(
-        kind for kind, values in OUTSIDE.items() if all(is_refused(cls.steps[name].check, shaped(x, cls.over(name))) for x in values)
-    )
+    listed = next((kind for kind, names in RANGE.items() if name in names.split()), None)
+    check, over = cls.steps[name].check, cls.over(name)
+    if listed or check is None:
+        return listed or "number"
+    return next(kind for kind, values in OUTSIDE.items() if all(is_refused(check, shaped(x, over)) for x in values))
 
 
 def is_refused(check, value):
