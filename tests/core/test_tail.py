@@ -39,7 +39,7 @@ def test_chance_region_and_order_decide_alike(tail: Tail, null: Any, alpha: floa
     for x in values(tail, null):
         rejects = tail.pvalue(null, x) <= alpha
         assert rejects == (x <= low or x >= high)
-        first, second = tail.in_order(x, c)
+        first, second = tail.ordered_pair(x, c)
         assert rejects == (first <= second)
 
 

@@ -175,7 +175,7 @@ def _do(work: Callable[..., Any], *task: Any) -> Any:
 
 
 def walk_behind(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """What came of the walk behind each wall of a marker, a sentence each; `SandboxUnavailable` if the course, or what is hidden, is seen."""
+    """Return a sentence for each checked sandbox of a marker; raise SandboxUnavailable if it shows the course or a hidden file."""
     try:
         what = to_look_for(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolved(libraries())[1])], "inside": False}
         return [check_wall(one, what) for one in _marker(wall).walls]
