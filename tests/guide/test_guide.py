@@ -694,7 +694,7 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     for name in re.findall(r"fstats\.(\w+)", over_tasks + on_a_split):
         assert hasattr(fstats, name)
     told = {test: " ".join(test.__doc__.split()) for test in (fstats.ProbabilityOfImprovement, fstats.DifferenceOfInterquartileMeans)}
-    assert "in 5 % of all trials with 2 runs of each, in 3.5 % with 3" in told[fstats.ProbabilityOfImprovement]
+    assert "the rejection rate was 5 % of all trials with 2 runs of each, 3.5 % with 3" in told[fstats.ProbabilityOfImprovement]
     assert "3.5 % of all trials instead of 2.5 %" in over_tasks
     assert "88 to 90 % with 3" in told[fstats.DifferenceOfInterquartileMeans]
     assert "10 to 12 % instead of 5 %" in over_tasks

@@ -52,7 +52,8 @@ def test_the_words_name_the_least_and_the_most():
     )
     common = counted(FIVE_BY_TWO.splitter(1), 80)
     some = common[(common > 0) & ~np.eye(10, dtype=bool)]
-    shares = f"{format_plain(some.min() / 0.8, 3)} to {format_plain(some.max() / 0.8, 3)} % of all records ({some.min()} to {some.max()} records)"
+    least, most = (format_plain(count / 0.8, 3) for count in (some.min(), some.max()))
+    shares = f"{least} to {most} % of all records ({some.min()} to {some.max()} records)"
     assert some.min() < some.max()
     assert shares in plot.plan_overlap(FIVE_BY_TWO, 80, random_state=1).text
     assert "Any two share 80 % of all records (160 records)." in plot.plan_overlap(TEN_FOLD, 200).text

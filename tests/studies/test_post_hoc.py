@@ -63,21 +63,27 @@ def test_the_remark_sees_such_tables():
     assert found[1] > 0.95
     said = RepeatedAnova(ScoreSetting(5, 1, 5, 15).draw(1, seed=1)[..., 0]).remark
     assert "Holm.from_test(Pairwise(scores, using=PairedT))" in said
-    assert "Greenhouse and Geisser's p is the one to trust" in said
+    assert "use the p-value of Greenhouse and Geisser" in said
     corrected = RepeatedAnova(ScoreSetting(5, 1, 5, 15).draw(1, seed=1)[..., 0], sphericity="greenhouse-geisser")
-    assert "the one to trust" not in corrected.remark
+    assert "use the p-value" not in corrected.remark
 
 
 def test_the_docstring_of_nemenyi_says_what_was_found():
     worst = max(post_hoc.stored().of("Nemenyi"), key=lambda rate: rate.rate)
-    said = f"some pair was told apart in {100 * worst.rate:.1f} % of the tables ({worst.effect})"
+    effect = str(worst.effect).replace(" with ", " classifiers with ")
+    said = f"at least one pair was rejected in {100 * worst.rate:.1f} % of the tables ({effect})"
     assert said in " ".join(Nemenyi.__doc__.split()), said
 
 
 def test_the_docstring_of_tukey_says_what_was_found():
     study = post_hoc.stored()
     one, two = study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)
-    said = f"{100 * one.rate:.1f} % of the tables told some pair apart ({one.effect}), and {100 * two.rate:.1f} % ({two.effect})"
+    first, second = one.effect, two.effect
+    assert (first.n, first.times) == (second.n, second.times)
+    said = (
+        f"(n = {first.n}), at least one pair was rejected in {100 * one.rate:.1f} % of the tables if {first.noisy} of {first.k} "
+        f"classifiers had {first.times} times the spread, and in {100 * two.rate:.1f} % if {second.noisy} of {second.k} had."
+    )
     assert said in " ".join(TukeyHSD.__doc__.split()), said
 
 

@@ -175,7 +175,8 @@ class Shy:
         (
             "q3",
             (0, 6),
-            "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
+            "One number was expected; got 2 numbers, because a comma separates values in Python: "
+            "write decimals with a point, 0.5 and not 0,5,",
         ),
         ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write it without quotes."),
         ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some are decimals, write them with a point:"),

@@ -180,7 +180,7 @@ def test_an_exercise_answers_there(asked: Kernel) -> None:
     """And finds its lesson, and the page of contents its exercises, from the folder in which a notebook's kernel starts."""
     asked.run("task = exercise('paired_t_by_hand')")
     assert asked.run("task.check('q1', 12345)")
-    assert "21 pages" in asked.value("progress('../exercises')")
+    assert "21 exercise pages" in asked.value("progress('../exercises')")
 
 
 # -- Colab ------------------------------------------------------------------------------------------------------------------------

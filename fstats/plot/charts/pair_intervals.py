@@ -51,7 +51,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     lines.sort()
     rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
     shown = np.array([value for line in lines for value in line[4:]])
-    rope = test.middle + np.array([-test.rope, test.rope])
+    rope = test.null_value + np.array([-test.rope, test.rope])
     if test.rope <= 4 * float(np.ptp(shown)):  # a wider rope would leave no space for the data
         shown = np.r_[shown, rope]
     left, right = axis_limits(np.r_[shown, test.null_value], share=0.08)

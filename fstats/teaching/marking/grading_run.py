@@ -184,7 +184,7 @@ def _run_task(work: Callable[..., Any], *task: Any) -> Any:
 
 
 def check_sandboxes(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """Scan each sandbox for leaks; return a sentence for each, or raise `SandboxUnavailable` if the course or a hidden path is visible."""
+    """Return a sentence for each scanned sandbox; raise SandboxUnavailable if a sandbox shows the course or a hidden file."""
     try:
         targets = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
         return [check_sandbox(one, targets) for one in _marker(wall).walls]
