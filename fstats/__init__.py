@@ -2,7 +2,7 @@
 
 ``fstats.which_test()`` asks about your data and names the right test.  ``fstats.compare(model, other, X, y)`` trains, tests and reports
 two models.  ``print(fstats.PairedT([85, 70, 79], [87, 68, 85]))`` shows a worked example; each line is an attribute.  For one name see
-``help(fstats.PairedT)``.  In a terminal ``fstats lab`` opens the course, in a clone ``fstats site --serve`` shows the web site.
+``help(fstats.PairedT)``.  In a terminal ``fstats lab`` opens the course; in a clone ``fstats site --serve`` shows the web site.
 
 Higher scores are better by default; for errors and losses write ``higher_is_better=False``.  Differences are positive if A is better
 (A - B for scores, B - A for losses), and ``alternative="greater"`` claims that A is better.

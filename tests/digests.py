@@ -3,7 +3,7 @@
     python tests/digests.py            of the package that is imported, and of the notebooks beside these tests
     python tests/digests.py marks      one of them: tests, students, notebooks, studies, marks
 
-Run it before and after, and compare; it knows where things stood before and after the move of November 2026.
+Run it before and after, and compare; it knows names and places before and after the move and the renames of November 2026.
 """
 
 from __future__ import annotations
@@ -36,6 +36,14 @@ def place(*names: str) -> Any:
         with contextlib.suppress(ModuleNotFoundError):
             return import_module(name)
     return import_module(names[-1])
+
+
+def named(owner: Any, *names: str) -> Any:
+    """The first of these names that a module has: the newest comes first."""
+    for name in names[:-1]:
+        if hasattr(owner, name):
+            return getattr(owner, name)
+    return getattr(owner, names[-1])
 
 
 def rounded(value: Any) -> Any:
@@ -71,14 +79,16 @@ def students() -> Iterator[str]:
     catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
     made = place("fstats.teaching.grading.exercise", "fstats.grading.exercise")
     asked = place("fstats.teaching.grading.question", "fstats.grading.question")
+    definition = named(catalogue, "load_exercise_definition", "definition")
+    start = named(made, "start_test", "start")
     for name in catalogue.exercise_names():
-        about = catalogue.definition(name)
+        about = definition(name)
         for student in range(STUDENTS):
             task = fstats.individual(f"student {student}", name, SECRET)
             yield json.dumps([name, student, rounded({key: np.asarray(value).tolist() for key, value in sorted(task.data.items())})])
             for question in (one for one in about.questions if isinstance(one, asked.Question)):
-                right = getattr(made.start(about.tested(question), task._data), question.step)
-                wrong = [getattr(made.start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question)]
+                right = getattr(start(about.tested(question), task._data), question.step)
+                wrong = [getattr(start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question)]
                 number = np.asarray(right).dtype.kind in "fiu"
                 near = [np.asarray(right) * 1.03, -np.asarray(right), np.round(np.asarray(right, float), 2)] if number else []
                 for answer in (right, *wrong[student % 3 :: 3], *near):  # each student makes a third of the mistakes
@@ -106,14 +116,16 @@ def marks() -> Iterator[str]:
     """The marks of two hundred submissions: solved, solved with one answer that is off, and empty ones, of each exercise in turn."""
     release = place("fstats.teaching.marking.release", "fstats.marking.release")
     catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
+    data_token = named(catalogue, "data_token", "token")
+    personal = named(release, "personal_notebook", "with_token")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for k in range(CLASS):
             solution = sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))[k % len(catalogue.exercise_names())]
             exercise, who = solution.stem.partition("_")[2], f"s{k:03d}"
             handed_in = json.loads((solution if k % 3 else ROOT / "exercises" / solution.name).read_text(encoding="utf-8"))
-            token = catalogue.token(who, exercise, SECRET)
-            text = json.dumps(release.with_token(handed_in, exercise, token))
+            token = data_token(who, exercise, SECRET)
+            text = json.dumps(personal(handed_in, exercise, token))
             (folder / "in" / who).mkdir(parents=True)
             (folder / "in" / who / solution.name).write_text(text.replace("ddof=1", "ddof=0") if k % 3 == 2 else text)
         (folder / "roster.csv").write_text("\n".join(["id", *(f"s{k:03d}" for k in range(CLASS))]) + "\n")
@@ -128,6 +140,11 @@ def marks() -> Iterator[str]:
 def main() -> None:
     """Print the lines."""
     kinds: dict[str, Callable[[], Iterator[str]]] = {one.__name__: one for one in (tests, notebooks, studies, students, marks)}
+    if unknown := sys.argv[1:] and {*sys.argv[1:]} - kinds.keys():
+        if unknown <= {"-h", "--help"}:
+            print(__doc__)
+            return
+        raise SystemExit(f"a name must be one of {', '.join(kinds)}; got {', '.join(sorted(unknown))}")
     for name in sys.argv[1:] or kinds:
         found, many = hashlib.sha256(), 0
         for line in kinds[name]():

@@ -281,7 +281,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
         ),
         (
             "joblib",
-            "from fstats.runtime.parallel_tasks import each; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
+            "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
             "work with several workers needs joblib, [sklearn]",
         ),
         ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),

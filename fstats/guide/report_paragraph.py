@@ -74,6 +74,7 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     *then : the same
         Tests that follow, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``.  Figures of the first test are not
         repeated.
+    unit : str, optional
         The unit of each score if it is not a data set, such as "seed"; the tests take the same setting.
     setup : bool
         Whether to add a sentence with metric, plan, seeds, models with their settings, and versions, as far as the results store them

@@ -297,5 +297,5 @@ def test_runs_that_are_alike_show_no_luck():
     assert (won.probability, lost.probability, bool(won.reject), bool(lost.reject)) == (1, 0, True, False)
     assert "Every run of new beats every run of the other on every task: all resamples are equal" in won.conclusion
     assert "Every run of old" in lost.conclusion
-    assert "the level is higher than the nominal 0.025" in ProbabilityOfImprovement(BETTER, WORSE).conclusion
+    assert "the level is higher than nominal (0.025)" in ProbabilityOfImprovement(BETTER, WORSE).conclusion
     assert "too short" in InterquartileMean(BETTER).conclusion

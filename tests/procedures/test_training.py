@@ -228,7 +228,7 @@ def test_one_split_or_seed_is_refused_with_what_to_do():
 
 
 def test_both_say_what_they_do_not_tell():
-    assert "None of the components contains the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
+    assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion
 
 

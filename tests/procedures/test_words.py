@@ -79,7 +79,7 @@ NOT_SHOWN = (
     rf"that the mean score (differs from|is above|is below) {NUMBER}",
     r"a difference in [a-zAUC ]+ among the \d+ classifiers",
 )
-NOT_EVIDENCE = r"which is not evidence that (they are equal|they differ|it is exactly that)"
+NOT_EVIDENCE = r"which is not evidence that (they are equal|they differ|it is exactly that value)"
 
 
 @pytest.fixture

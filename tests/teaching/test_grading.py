@@ -589,7 +589,8 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
     assert fine.data("0f")["a"].shape == (4,)
     impossible = about(mistakes=(no_slip,))
     with pytest.raises(
-        RuntimeError, match="none of 2000 data sets tells all answers of small apart; the last one: at q2, 'right, but called"
+        RuntimeError,
+        match="none of 2000 data sets separates all answers of small; in the last one, at q2, 'right, but called wrong' is not told apart",
     ):
         impossible.data("0f")
 
@@ -821,7 +822,7 @@ def test_a_slip_of_another_line_is_told_to_have_been_right_there(task: Any) -> N
     assert task.check("q6", 4).is_right
     said = task.check("q7", 2.5706)
     assert said.mistake
-    assert "You had it right further up" in said.lines[-1] or "degree of freedom too many" in said.mistake
+    assert "Your earlier answer for this step is right" in said.lines[-1] or "degree of freedom too many" in said.mistake
 
 
 def test_another_task_has_other_numbers_and_remembers() -> None:

@@ -147,7 +147,8 @@ def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str,
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
     label = f"{summary.critical_difference_name} = {summary.format_value(summary.critical_difference)}"
-    label += ", longer than the axis" * beyond
+    if beyond:
+        label += ", longer than the axis"
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
     start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of it
     yield Label(start, -ABOVE, label, "start", color, True)

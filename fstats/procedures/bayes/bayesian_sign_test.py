@@ -48,10 +48,10 @@ class BayesianSignTest(ScoresWithRope):
         At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
+    higher_is_better : bool
         False for errors and losses: differences are then B minus A, so that they are positive if A is better as well.
-        False for errors and losses: then differences are B's less A's, so that they are positive if A is better as well.
+    metric, unit : str
         Name of the scores, such as "RMSE", and unit of analysis, such as "seed"; sentences use these words.
-        What the scores are, such as "RMSE", and what each is of, such as "seed"; sentences use these words.
     alpha : float
         The test decides for a region if its probability is at least 1 - alpha.
     prior : float

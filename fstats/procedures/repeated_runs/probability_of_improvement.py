@@ -152,5 +152,5 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
                 f"Every run of {winner} beats every run of the other on every task: all resamples are equal and show no random variation."
             )
         runs = min(self.n_seeds_a, self.n_seeds_b)
-        level = f"With {runs} runs the level is higher than the nominal {format_plain(self.alpha / 2)}. " if runs < 10 else ""
-        return f"{level}It counts how often {a} wins on these tasks, not by how much."
+        level = f"With {runs} runs the level is higher than nominal ({format_plain(self.alpha / 2)}). " if runs < 10 else ""
+        return f"{level}The probability counts how often {a} wins on these tasks, not by how much."

@@ -200,7 +200,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     @property
     def _assumption_note(self) -> str:
         size_note = f"{self.n} of the {self.sample_size} pairs that its authors recommend. " if self.n < self.sample_size else ""
-        return f"{size_note}The pairs must be independent: splits or seeds of one data set are not, and then the level is not kept."
+        return f"{size_note}The pairs must be independent. Splits or seeds of one data set are dependent, and then no level is guaranteed."
 
     @property
     def _degenerate_data_note(self) -> str:

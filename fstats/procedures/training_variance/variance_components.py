@@ -272,7 +272,7 @@ class VarianceParts(ScaledSquares, Procedure):
 
     # -- conclusion ------------------------------------------------------------------------------------------------------
     population_text: ClassVar[str] = "splits and seeds of this data set"
-    limitation: ClassVar[str] = "None of the components contains the variation between data sets, and more splits do not show it."
+    limitation: ClassVar[str] = "The components do not contain the variation between data sets, which more splits cannot show."
 
     @property
     def remark(self) -> str:
