@@ -1,4 +1,4 @@
-"""Versions of Python and libraries, recorded with results so that they can be reproduced."""
+"""Versions of Python and libraries, recorded with results so that the results can be reproduced."""
 
 from __future__ import annotations
 
