@@ -45,7 +45,7 @@ class ExactRankSum:
     fixed: Any
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
-        """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the least sum of all."""
+        """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the overall least sum."""
         raise TypeError(f"{type(self).__name__} must define _cdf_rows")
 
     def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
@@ -86,7 +86,7 @@ class ExactRankSum:
         return rows, which
 
     def _tables(self) -> Iterator[tuple[int, int, int, Array]]:
-        """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities, for a few patterns at a time."""
+        """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities of a few patterns."""
         rows, _ = self._patterns
         if len(rows) == 1:
             yield 0, self._start(rows), self._step(rows), self._single_table

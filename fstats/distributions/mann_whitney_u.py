@@ -58,7 +58,7 @@ def cumulative_ways(m: int, n: int) -> list[int]:
 
 
 def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
-    """Return the numbers of ways to win 0, 1, ..., most pairs, the coefficients above; `kind` is object for Python integers, or float.
+    """Return the numbers of ways to win 0, 1, ..., most pairs, the Gaussian coefficients; `kind` is object (Python integers) or float.
 
     Floats are divided by a power of 2 that keeps the largest number finite.
 
@@ -92,7 +92,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at the shared value
+        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at result[high]
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
         lowest = count_ways(m, n, end, float)

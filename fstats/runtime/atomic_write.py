@@ -78,7 +78,7 @@ def create_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def atomic_folder(folder: Path, instead: bool = False) -> Iterator[Path]:
-    """Yield a temporary folder whose files move into a folder at the end; with `instead`, all earlier content is removed first.
+    """Yield a temporary folder whose files are moved to `folder` at the end; with `instead`, old content of `folder` is removed first.
 
     >>> with TemporaryDirectory() as place:
     ...     with suppress(KeyboardInterrupt), atomic_folder(Path(place)) as part:

@@ -74,7 +74,7 @@ class CheckpointFile:
         self.lock.close()
 
     def add(self, number: int, result: Any) -> None:
-        """Write a finished unit: a run that is killed afterwards loses nothing, a power cut loses at most a second's work."""
+        """Write a finished unit; a run that is killed later loses no finished unit, a power cut loses at most the work of a second."""
         self._write({"unit": number if self.names is None else self.names[number], "result": result})
 
     def _write(self, line: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ class InterpreterNotFoundError(RuntimeError):
 
 
 def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
-    """Return the folder of the interpreter's files; if they are missing, the error says what needs them and which extra has them."""
+    """Return the folder of the interpreter's files; an error for missing files says what needs the files and which extra has them."""
     command = f'pip install "{DISTRIBUTION}[{extra}]"'
     spec = find_spec(MODULE)
     try:
